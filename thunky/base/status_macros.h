@@ -15,10 +15,9 @@ namespace thunky {
 // place in the user's input: a file, "thunks[3].while.body[2]", "allocation 4".
 inline absl::Status Annotate(const absl::Status& status, std::string_view where) {
   if (status.ok()) return status;
-  absl::Status result(
-      status.code(),
-      absl::StrCat(absl::string_view(where.data(), where.size()), ": ",
-                   status.message()));
+  absl::Status result(status.code(),
+                      absl::StrCat(absl::string_view(where.data(), where.size()), ": ",
+                                   status.message()));
   status.ForEachPayload([&](absl::string_view url, const absl::Cord& payload) {
     result.SetPayload(url, payload);
   });
@@ -30,11 +29,11 @@ inline absl::Status Annotate(const absl::Status& status, std::string_view where)
 #define THUNKY_CONCAT_INNER_(a, b) a##b
 #define THUNKY_CONCAT_(a, b) THUNKY_CONCAT_INNER_(a, b)
 
-#define RETURN_IF_ERROR(expr)                                    \
-  do {                                                           \
-    if (::absl::Status status_ = (expr); !status_.ok()) {        \
-      return status_;                                            \
-    }                                                            \
+#define RETURN_IF_ERROR(expr)                             \
+  do {                                                    \
+    if (::absl::Status status_ = (expr); !status_.ok()) { \
+      return status_;                                     \
+    }                                                     \
   } while (false)
 
 #define ASSIGN_OR_RETURN(lhs, expr) \

@@ -25,7 +25,7 @@ struct RunOptions {
   // Hold each kernel to the slices it was given, not only to the run's memory.
   bool strict_bounds = false;
   const CancellationToken* cancellation = nullptr;
-  uint64_t step_budget = 0;  // per kernel launch; 0: no limit
+  uint64_t step_budget = 0;                     // per kernel launch; 0: no limit
   std::function<void(std::string_view)> print;  // device printf; null: stdout
 };
 

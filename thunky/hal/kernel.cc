@@ -11,14 +11,14 @@ std::string Format(const Dim3& d) {
 
 absl::Status CheckDim(const char* what, char axis, uint64_t value, uint64_t limit) {
   if (value <= limit) return absl::OkStatus();
-  return absl::InvalidArgumentError(absl::StrCat(
-      what, ".", std::string(1, axis), " is ", value, ", the limit is ", limit));
+  return absl::InvalidArgumentError(absl::StrCat(what, ".", std::string(1, axis), " is ",
+                                                 value, ", the limit is ", limit));
 }
 
 absl::Status CheckDims(const char* what, const Dim3& dims, const Dim3& limit) {
-  for (absl::Status status : {CheckDim(what, 'x', dims.x, limit.x),
-                              CheckDim(what, 'y', dims.y, limit.y),
-                              CheckDim(what, 'z', dims.z, limit.z)}) {
+  for (absl::Status status :
+       {CheckDim(what, 'x', dims.x, limit.x), CheckDim(what, 'y', dims.y, limit.y),
+        CheckDim(what, 'z', dims.z, limit.z)}) {
     if (!status.ok()) return status;
   }
   return absl::OkStatus();
@@ -30,8 +30,8 @@ bool SameDims(const Dim3& d, const std::array<uint32_t, 3>& a) {
 
 }  // namespace
 
-absl::Status CheckLaunch(const LaunchLimits& limits, const Dim3& grid,
-                         const Dim3& block, uint64_t shared_bytes) {
+absl::Status CheckLaunch(const LaunchLimits& limits, const Dim3& grid, const Dim3& block,
+                         uint64_t shared_bytes) {
   if (block.x == 0 || block.y == 0 || block.z == 0) {
     return absl::InvalidArgumentError(
         absl::StrCat("block ", Format(block), " has a zero dimension"));
@@ -59,15 +59,15 @@ absl::Status CheckKernelLaunch(const LaunchLimits& limits, const KernelInfo& inf
   if (dynamic_shared_bytes > limits.max_shared_bytes) {
     return CheckLaunch(limits, grid, block, dynamic_shared_bytes);
   }
-  if (absl::Status s =
-          CheckLaunch(limits, grid, block, dynamic_shared_bytes + info.static_shared_bytes);
+  if (absl::Status s = CheckLaunch(limits, grid, block,
+                                   dynamic_shared_bytes + info.static_shared_bytes);
       !s.ok()) {
     return s;
   }
   if (argument_sizes.size() != info.parameters.size()) {
-    return absl::InvalidArgumentError(absl::StrCat(
-        "kernel '", info.entry, "' takes ", info.parameters.size(), " parameters, ",
-        argument_sizes.size(), " are given"));
+    return absl::InvalidArgumentError(
+        absl::StrCat("kernel '", info.entry, "' takes ", info.parameters.size(),
+                     " parameters, ", argument_sizes.size(), " are given"));
   }
   for (size_t i = 0; i < argument_sizes.size(); ++i) {
     if (argument_sizes[i] != info.parameters[i].size) {
@@ -78,17 +78,17 @@ absl::Status CheckKernelLaunch(const LaunchLimits& limits, const KernelInfo& inf
   }
   if (info.required_block && !SameDims(block, *info.required_block)) {
     const auto& want = *info.required_block;
-    return absl::InvalidArgumentError(absl::StrCat(
-        "kernel '", info.entry, "' requires block (", want[0], ",", want[1], ",", want[2],
-        ") (.reqntid), the launch has ", Format(block)));
+    return absl::InvalidArgumentError(
+        absl::StrCat("kernel '", info.entry, "' requires block (", want[0], ",", want[1],
+                     ",", want[2], ") (.reqntid), the launch has ", Format(block)));
   }
   if (info.maximum_block) {
     const auto& most = *info.maximum_block;
     const uint64_t threads = uint64_t{most[0]} * most[1] * most[2];
     if (block.count() > threads) {
-      return absl::InvalidArgumentError(absl::StrCat(
-          "kernel '", info.entry, "' allows at most ", threads,
-          " threads a block (.maxntid), the launch has ", block.count()));
+      return absl::InvalidArgumentError(
+          absl::StrCat("kernel '", info.entry, "' allows at most ", threads,
+                       " threads a block (.maxntid), the launch has ", block.count()));
     }
   }
   return absl::OkStatus();

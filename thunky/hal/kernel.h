@@ -53,8 +53,8 @@ struct KernelInfo {
 // What checks a launch makes beyond those that are always made (an access
 // outside the memory map is always an error where the engine can see it).
 struct CheckOptions {
-  bool races = false;            // shared memory, between barriers
-  bool uninitialized = false;    // shared memory read before written
+  bool races = false;          // shared memory, between barriers
+  bool uninitialized = false;  // shared memory read before written
   bool barrier_divergence = false;
 };
 
@@ -116,8 +116,8 @@ struct LaunchLimits {
 
 // InvalidArgument naming the dimension, its value and the limit. Zero dims are
 // an error in `block`; a grid with a zero is legal and launches nothing.
-absl::Status CheckLaunch(const LaunchLimits& limits, const Dim3& grid,
-                         const Dim3& block, uint64_t shared_bytes);
+absl::Status CheckLaunch(const LaunchLimits& limits, const Dim3& grid, const Dim3& block,
+                         uint64_t shared_bytes);
 
 // InvalidArgument when `info` cannot be launched so: number and sizes of the
 // parameters, .reqntid, .maxntid, static plus dynamic shared memory.

@@ -7,10 +7,9 @@ namespace thunky::hal {
 
 MemoryMap::MemoryMap(std::vector<MemoryRange> ranges) {
   std::erase_if(ranges, [](const MemoryRange& r) { return r.begin >= r.end; });
-  std::stable_sort(ranges.begin(), ranges.end(),
-                   [](const MemoryRange& a, const MemoryRange& b) {
-                     return a.begin < b.begin;
-                   });
+  std::stable_sort(
+      ranges.begin(), ranges.end(),
+      [](const MemoryRange& a, const MemoryRange& b) { return a.begin < b.begin; });
   for (MemoryRange& range : ranges) {
     if (!ranges_.empty() && range.begin < ranges_.back().end) {
       ranges_.back().end = std::max(ranges_.back().end, range.end);
@@ -22,9 +21,9 @@ MemoryMap::MemoryMap(std::vector<MemoryRange> ranges) {
 }
 
 const MemoryRange* MemoryMap::Find(uint64_t address, uint64_t size) const {
-  auto it = std::upper_bound(
-      ranges_.begin(), ranges_.end(), address,
-      [](uint64_t a, const MemoryRange& r) { return a < r.begin; });
+  auto it =
+      std::upper_bound(ranges_.begin(), ranges_.end(), address,
+                       [](uint64_t a, const MemoryRange& r) { return a < r.begin; });
   if (it == ranges_.begin()) return nullptr;
   --it;
   // Written so that address + size cannot wrap.

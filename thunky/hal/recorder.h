@@ -7,6 +7,7 @@
 #define THUNKY_HAL_RECORDER_H_
 
 #include <cstdint>
+#include <functional>
 #include <memory>
 #include <optional>
 #include <string>
@@ -85,20 +86,19 @@ class Recorder {
 
   // Runs branches[i] by the value at `index`: 1 byte means bool (true is branch
   // 0), 4 bytes mean i32 (out of range is the last branch).
-  virtual absl::Status Branch(DeviceSpan index,
-                              absl::Span<const Region> branches) = 0;
+  virtual absl::Status Branch(DeviceSpan index, absl::Span<const Region> branches) = 0;
 
   // With a trip count: `body` that many times; `condition` does not run.
   // Without: `condition`, then `body` while the byte at `predicate` is not 0.
-  virtual absl::Status Loop(DeviceSpan predicate,
-                            std::optional<uint64_t> trip_count,
+  virtual absl::Status Loop(DeviceSpan predicate, std::optional<uint64_t> trip_count,
                             Region condition, Region body) = 0;
 
   // Starts `body` on another stream after everything recorded so far; what is
-  // recorded next may run at the same time. `nested` names the streams that the
-  // body itself forks to. `body` must stay callable until the token is joined.
+  // recorded next may run at the same time. Bodies on one stream run in order.
+  // `forks_inside` says that the body forks too. `body` must stay callable until
+  // the token is joined.
   virtual absl::StatusOr<std::unique_ptr<ForkToken>> Fork(
-      StreamId stream, absl::Span<const StreamId> nested,
+      StreamId stream, bool forks_inside,
       std::function<absl::Status(Recorder&)> body) = 0;
   // Waits, on the recorded stream, for the body of `token`; its error, if any.
   virtual absl::Status Join(std::unique_ptr<ForkToken> token) = 0;
@@ -107,8 +107,7 @@ class Recorder {
   // of the program.
   virtual absl::Status WithOffsets(
       absl::Span<const OffsetSource* const> sources,
-      absl::FunctionRef<absl::Status(Recorder&, absl::Span<const uint64_t>)>
-          body) = 0;
+      absl::FunctionRef<absl::Status(Recorder&, absl::Span<const uint64_t>)> body) = 0;
 
   // Iteration numbers of the enclosing loops, innermost last, from 0; for
   // messages. Recorders that do not know them return what they know.
