@@ -25,9 +25,11 @@ endif()
 
 find_program(THUNKY_CCACHE ccache)
 if(THUNKY_CCACHE)
-  # Precompiled headers and ccache work together only with these settings.
+  # Precompiled headers and ccache work together only with this sloppiness. Paths
+  # below the base are hashed as relative ones, so that build folders share entries.
   set(launcher ${CMAKE_COMMAND} -E env
       CCACHE_SLOPPINESS=pch_defines,time_macros,include_file_mtime,include_file_ctime
+      CCACHE_BASEDIR=${CMAKE_SOURCE_DIR} CCACHE_NOHASHDIR=1
       ${THUNKY_CCACHE})
   set(CMAKE_CXX_COMPILER_LAUNCHER ${launcher})
   set(CMAKE_C_COMPILER_LAUNCHER ${launcher})
@@ -67,10 +69,20 @@ function(thunky_cc_library)
   endif()
 endfunction()
 
+# The target header_tests compiles every header of every library alone.
+function(thunky_header_tests)
+  get_property(targets GLOBAL PROPERTY THUNKY_HEADER_TESTS)
+  add_custom_target(header_tests)
+  add_dependencies(header_tests ${targets})
+endfunction()
+
+# A program for people. The target `programs` builds all of them and nothing else.
+add_custom_target(programs)
 function(thunky_cc_binary)
   cmake_parse_arguments(ARG "" "NAME" "SRCS;DEPS;EXTERNAL" ${ARGN})
   add_executable(${ARG_NAME} ${ARG_SRCS})
   _thunky_link(${ARG_NAME} PRIVATE DEPS ${ARG_DEPS} EXTERNAL ${ARG_EXTERNAL})
+  add_dependencies(programs ${ARG_NAME})
 endfunction()
 
 # A GoogleTest binary; each of its tests is a ctest of its own.
@@ -87,6 +99,9 @@ function(thunky_cc_test)
   endif()
   if(NOT ARG_TIMEOUT)
     set(ARG_TIMEOUT 120)
+  endif()
+  if(THUNKY_SANITIZE)
+    math(EXPR ARG_TIMEOUT "${ARG_TIMEOUT} * 5")
   endif()
   if(NOT ARG_LABELS)
     set(ARG_LABELS unit)

@@ -1,0 +1,179 @@
+#!/usr/bin/env python3
+"""Feeds each check a bad tree: a check that finds nothing there checks nothing."""
+
+import pathlib
+import subprocess
+import sys
+import tempfile
+import unittest
+
+HERE = pathlib.Path(__file__).resolve().parent
+
+TABLE = """\
+base:
+hal: base
+hal/host: base hal
+external google/protobuf/ : hal
+external llvm/ :
+"""
+
+
+def run(*command):
+    return subprocess.run([str(part) for part in command], text=True,
+                          stdout=subprocess.PIPE, stderr=subprocess.STDOUT, check=False)
+
+
+class TreeTest(unittest.TestCase):
+    """A test with a folder of its own to put a project into."""
+
+    def setUp(self):
+        folder = tempfile.TemporaryDirectory()
+        self.addCleanup(folder.cleanup)
+        self.root = pathlib.Path(folder.name)
+
+    def write(self, path, text):
+        file = self.root / path
+        file.parent.mkdir(parents=True, exist_ok=True)
+        file.write_text(text, encoding="utf-8")
+
+    def assert_fails(self, result, *expected):
+        self.assertEqual(result.returncode, 1, result.stdout)
+        for text in expected:
+            self.assertIn(text, result.stdout)
+
+    def assert_passes(self, result):
+        self.assertEqual(result.returncode, 0, result.stdout)
+
+
+class LayersTest(TreeTest):
+
+    def check(self):
+        self.write("layers.txt", TABLE)
+        return run(sys.executable, HERE / "check_layers.py", "--root", self.root,
+                   "--table", self.root / "layers.txt")
+
+    def test_allowed_includes(self):
+        self.write("thunky/hal/host/a.cc", '#include "thunky/hal/a.h"\n'
+                   '#include "thunky/base/a.h"\n#include <vector>\n')
+        self.write("thunky/hal/a.cc", "#include <google/protobuf/message.h>\n")
+        self.assert_passes(self.check())
+
+    def test_include_of_a_higher_layer(self):
+        self.write("thunky/base/a.h", '\n#include "thunky/hal/a.h"\n')
+        self.assert_fails(self.check(), "thunky/base/a.h: line 2",
+                          "layer 'base' may not include layer 'hal'")
+
+    def test_leaf_is_a_layer_of_its_own(self):
+        self.write("thunky/hal/a.cc", '#include "thunky/hal/host/a.h"\n')
+        self.assert_fails(self.check(), "layer 'hal' may not include layer 'hal/host'")
+
+    def test_header_of_another_project(self):
+        self.write("thunky/base/a.cc", "#include <google/protobuf/message.h>\n")
+        self.write("thunky/hal/a.cc", '#  include "llvm/IR/Module.h"\n')
+        self.assert_fails(self.check(),
+                          "layer 'base' may not include 'google/protobuf/message.h': hal",
+                          "layer 'hal' may not include 'llvm/IR/Module.h': no layer may")
+
+    def test_folder_outside_the_table(self):
+        self.write("thunky/extra/a.cc", "")
+        self.assert_fails(self.check(),
+                          "thunky/extra/a.cc: its folder is not in the layer table")
+
+    def test_include_of_a_folder_outside_the_table(self):
+        self.write("thunky/base/a.cc", '#include "thunky/extra/a.h"\n')
+        self.assert_fails(self.check(), "belongs to no layer")
+
+    def test_tests_may_include_any_layer(self):
+        self.write("thunky/base/a_test.cc", '#include "thunky/hal/a.h"\n')
+        self.assert_passes(self.check())
+
+    def test_empty_tree(self):
+        self.assert_fails(self.check(), "no sources found")
+
+
+class StyleTest(TreeTest):
+
+    GUARD = "#ifndef THUNKY_BASE_A_H_\n#define THUNKY_BASE_A_H_\n#endif\n"
+
+    def check(self):
+        return run(sys.executable, HERE / "check_style.py", "--root", self.root)
+
+    def test_good_file(self):
+        self.write("thunky/base/a.h", self.GUARD)
+        self.assert_passes(self.check())
+
+    def test_long_file(self):
+        self.write("thunky/base/a.cc", "\n" * 601)
+        self.assert_fails(self.check(), "601 lines; the limit is 600")
+
+    def test_guard(self):
+        self.write("thunky/base/b.h", self.GUARD)
+        self.assert_fails(self.check(), "expected the include guard THUNKY_BASE_B_H_")
+
+    def test_unfinished(self):
+        self.write("thunky/base/a.cc", "\n// TO" "DO: more\n")
+        self.assert_fails(self.check(), "a.cc: line 2")
+
+    def test_name_without_subject(self):
+        self.write("thunky/base/string_util.cc", "")
+        self.assert_fails(self.check(), "a file named 'util'")
+
+    def test_white_space(self):
+        self.write("thunky/base/a.cc", "int a;\t\nint b; \nint c;")
+        self.assert_fails(self.check(), "line 1: a tab", "line 2: white space",
+                          "no newline at the end")
+
+    def test_path_of_one_machine(self):
+        self.write("docs/a.md", "see /ho" "me/me/notes\nand ../sha" "red/notes\n")
+        self.assert_fails(self.check(), "line 1", "line 2")
+
+    def test_not_utf8(self):
+        (self.root / "a.md").write_bytes(b"\xff\xfe")
+        self.assert_fails(self.check(), "not UTF-8")
+
+    def test_build_folders_and_data_are_skipped(self):
+        self.write("thunky/base/a.h", self.GUARD)
+        self.write("build-x/a.cc", "\t")
+        self.write("test/fixtures/a/hlo.txt", "\t")
+        self.assert_passes(self.check())
+
+    def test_empty_tree(self):
+        self.assert_fails(self.check(), "no sources found")
+
+
+class NeededLibrariesTest(TreeTest):
+
+    def compile(self, source, output, *flags):
+        self.write("source.c", source)
+        (self.root / output).parent.mkdir(parents=True, exist_ok=True)
+        result = run("cc", self.root / "source.c", "-o", self.root / output, *flags)
+        self.assertEqual(result.returncode, 0, result.stdout)
+
+    def check(self):
+        return run(HERE / "check_needed_libraries.sh", self.root)
+
+    def test_allowed(self):
+        self.compile("int main(void) { return 0; }", "bin/thunky")
+        self.assert_passes(self.check())
+
+    def test_program_that_needs_another_library(self):
+        self.compile("int f(void) { return 0; }", "libLLVM.so", "-shared", "-fPIC",
+                     "-Wl,-soname,libLLVM.so.22")
+        self.compile("int f(void); int main(void) { return f(); }", "bin/thunky",
+                     f"-L{self.root}", "-l:libLLVM.so")
+        self.assert_fails(self.check(), "bin/thunky: needs libLLVM.so.22")
+
+    def test_shared_library_that_needs_another_library(self):
+        self.compile("int main(void) { return 0; }", "bin/thunky")
+        self.compile("int f(void) { return 0; }", "deps/libcuda.so", "-shared", "-fPIC",
+                     "-Wl,-soname,libcuda.so.1")
+        self.compile("int f(void); int g(void) { return f(); }", "lib/libthunky_x.so",
+                     "-shared", "-fPIC", f"-L{self.root}/deps", "-l:libcuda.so")
+        self.assert_fails(self.check(), "libthunky_x.so: needs libcuda.so.1")
+
+    def test_program_missing(self):
+        self.assert_fails(self.check(), "bin/thunky: expected the built program")
+
+
+if __name__ == "__main__":
+    unittest.main()
