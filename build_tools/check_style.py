@@ -28,7 +28,8 @@ LOCAL_PATH = re.compile(
 
 
 def expected_guard(path):
-    return re.sub(r"[^A-Za-z0-9]", "_", path.as_posix()).upper() + "_"
+    guard = re.sub(r"[^A-Za-z0-9]", "_", path.as_posix()).upper() + "_"
+    return guard if guard.startswith("THUNKY_") else "THUNKY_" + guard
 
 
 def check_name(path):

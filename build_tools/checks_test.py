@@ -175,5 +175,43 @@ class NeededLibrariesTest(TreeTest):
         self.assert_fails(self.check(), "bin/thunky: expected the built program")
 
 
+class SumUpTest(TreeTest):
+
+    PASS = '<testcase name="good" status="run"/>'
+    FAIL = '<testcase name="bad" status="fail"/>'
+    LOST = '<testcase name="lost" status="notrun"><skipped message="Unable to find"/>'\
+           '</testcase>'
+    SKIP = '<testcase name="skip" status="notrun"><skipped message="SKIP_RETURN_CODE=7"/>'\
+           '</testcase>'
+
+    def sum_up(self, *cases, ctest=0):
+        self.write("report.xml", "<testsuite>" + "".join(cases) + "</testsuite>")
+        return run(sys.executable, HERE / "sum_up_tests.py", self.root / "report.xml",
+                   "--exit-code-of-ctest", ctest)
+
+    def last_line(self, result):
+        return result.stdout.splitlines()[-1]
+
+    def test_all_passed(self):
+        result = self.sum_up(self.PASS, self.PASS, self.SKIP)
+        self.assert_passes(result)
+        self.assertEqual(self.last_line(result), "2 passed, 0 failed")
+
+    def test_failures_are_named(self):
+        result = self.sum_up(self.PASS, self.FAIL, self.LOST)
+        self.assert_fails(result, "failed: bad", "failed: lost")
+        self.assertEqual(self.last_line(result), "1 passed, 2 failed")
+
+    def test_nothing_ran(self):
+        for result in (self.sum_up(), self.sum_up(self.SKIP),
+                       run(sys.executable, HERE / "sum_up_tests.py", self.root / "no.xml")):
+            self.assert_fails(result, "(no test ran)")
+            self.assertEqual(self.last_line(result), "0 passed, 1 failed")
+
+    def test_ctest_failed_by_itself(self):
+        self.assert_fails(self.sum_up(self.PASS, ctest=8), "(ctest ended with 8)",
+                          "1 passed, 1 failed")
+
+
 if __name__ == "__main__":
     unittest.main()

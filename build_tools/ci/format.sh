@@ -1,0 +1,26 @@
+#!/usr/bin/env bash
+# Holds the C++ sources to .clang-format; --fix rewrites them.
+# The last line is "N passed, N failed", counted in files.
+set -euo pipefail
+cd "$(dirname "$0")/../.."
+
+mapfile -t files < <(find thunky tools test -name '*.h' -o -name '*.cc' | grep -v '^test/fixtures/' | sort)
+if [[ ${1-} == --fix ]]; then
+  clang-format-22 -i "${files[@]}"
+  exit 0
+fi
+
+bad=()
+for file in "${files[@]}"; do
+  clang-format-22 --dry-run --Werror "$file" >/dev/null 2>&1 || bad+=("$file")
+done
+for file in "${bad[@]}"; do
+  echo "failed: $file is not formatted (make format rewrites it)"
+done
+if ((${#files[@]} == 0)); then
+  echo "failed: no sources found"
+  echo "0 passed, 1 failed"
+  exit 1
+fi
+echo "$((${#files[@]} - ${#bad[@]})) passed, ${#bad[@]} failed"
+((${#bad[@]} == 0))

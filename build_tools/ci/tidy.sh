@@ -1,0 +1,79 @@
+#!/usr/bin/env bash
+# clang-tidy over the sources that differ from origin/main. Where there is no such
+# difference (on main itself): over all of them, latest changes first.
+# The last line is "N passed, N failed", counted in files.
+#
+#   build_tools/ci/tidy.sh [SECONDS]     no new file is begun after SECONDS (600)
+#
+# Takes the compile commands of the preset fuzz: clang's, without precompiled
+# headers.
+set -euo pipefail
+cd "$(dirname "$0")/../.."
+readonly limit=${1:-600}
+readonly build=build-fuzz
+
+cmake --preset fuzz --log-level=WARNING
+cmake --build "$build" --target thunky_proto
+
+# Files of the difference, or every file by the time of its last commit.
+candidates() {
+  local base
+  base=$(git merge-base HEAD origin/main 2>/dev/null || true)
+  if [[ -n $base && $base != $(git rev-parse HEAD) ]]; then
+    git diff --name-only --diff-filter=d "$base"
+  else
+    git log --name-only --diff-filter=d --pretty=format:
+    git ls-files
+  fi
+}
+
+# The unit to analyse for a file: a header's is the one that only includes it.
+unit_of() {
+  case $1 in
+    *.cc) echo "$1" ;;
+    *.h) echo "$build/header_tests/${1//[^A-Za-z0-9]/_}.cc" ;;
+  esac
+}
+
+mapfile -t units < <(
+  candidates | grep -E '^(thunky|tools|test)/.*\.(h|cc)$' | awk '!seen[$0]++' |
+    while read -r file; do
+      unit=$(unit_of "$file")
+      if [[ -f $file && -f $unit ]] &&
+          grep -qF "$PWD/$unit\"" "$build/compile_commands.json"; then
+        echo "$unit"
+      fi
+    done
+)
+
+# Leaves "passed" or "failed" in a file of its own; neither when time is up.
+analyse() {
+  local unit=$1 results=$2 deadline=$3 build=$4
+  (($(date +%s) < deadline)) || return 0
+  local log=$results/${unit//\//_}.log
+  if clang-tidy-22 --quiet -p "$build" "$unit" >"$log" 2>/dev/null; then
+    touch "$log.passed"
+  else
+    touch "$log.failed"
+    echo "failed: $unit"
+    cat "$log"
+  fi
+}
+export -f analyse
+
+results=$(mktemp -d)
+readonly results
+trap 'rm -rf "$results"' EXIT
+deadline=$(($(date +%s) + limit))
+readonly deadline
+echo "clang-tidy over ${#units[@]} units"
+if ((${#units[@]} > 0)); then
+  printf '%s\n' "${units[@]}" |
+    xargs -P "$(nproc)" -I{} bash -c 'analyse "$@"' _ {} "$results" "$deadline" "$build"
+fi
+passed=$(find "$results" -name '*.passed' | wc -l)
+failed=$(find "$results" -name '*.failed' | wc -l)
+rest=$((${#units[@]} - passed - failed))
+((rest == 0)) || echo "$rest units not reached in $limit s"
+echo "$passed passed, $failed failed"
+((failed == 0))
