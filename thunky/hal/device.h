@@ -54,6 +54,8 @@ class Device {
   virtual absl::Status Upload(DeviceSpan dst, absl::Span<const uint8_t> src) = 0;
   virtual absl::Status Download(absl::Span<uint8_t> dst, DeviceSpan src) = 0;
 
+  // Whether kernels run from PTX only: binary code is of no use here.
+  virtual bool needs_ptx() const = 0;
   // Everything costly about a kernel happens here.
   virtual absl::StatusOr<std::shared_ptr<const Kernel>> LoadKernel(
       const KernelSource& source) = 0;

@@ -98,6 +98,8 @@ class HostDevice : public Device {
     return absl::OkStatus();
   }
 
+  bool needs_ptx() const override { return true; }
+
   absl::StatusOr<std::shared_ptr<const Kernel>> LoadKernel(
       const KernelSource& source) override {
     auto kernel = loader_->Load(source);

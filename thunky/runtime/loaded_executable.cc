@@ -1,0 +1,124 @@
+#include "thunky/runtime/loaded_executable.h"
+
+#include <utility>
+
+#include "absl/strings/str_cat.h"
+#include "thunky/base/status_macros.h"
+
+namespace thunky::runtime {
+namespace {
+
+std::string Where(const Executable& executable, const hal::Device& device) {
+  return absl::StrCat("program '", executable.name(), "' on ",
+                      std::string(device.name()));
+}
+
+hal::MemoryRange RangeOf(const hal::DeviceSpan& span, bool writable, std::string name) {
+  return {.begin = span.address,
+          .end = span.address + span.size,
+          .writable = writable,
+          .name = std::move(name)};
+}
+
+}  // namespace
+
+absl::StatusOr<std::unique_ptr<LoadedExecutable>> LoadedExecutable::Prepare(
+    std::shared_ptr<const Executable> executable, hal::Device& device) {
+  const std::string where = Where(*executable, device);
+  // The constructor is private; make_unique cannot call it.
+  std::unique_ptr<LoadedExecutable> loaded(
+      new LoadedExecutable(std::move(executable), device));
+  auto kernels = loaded->executable_->kernels().Load(device);
+  if (!kernels.ok()) return Annotate(kernels.status(), where);
+  loaded->kernels_ = *std::move(kernels);
+  const PrepareContext context{.device = device, .kernels = loaded->kernels_};
+  RETURN_IF_ERROR(Annotate(loaded->executable_->thunks().Prepare(context), where));
+  auto layout = ScratchLayout::Of(loaded->executable_->signature().temporaries);
+  if (!layout.ok()) return Annotate(layout.status(), where);
+  loaded->layout_ = *std::move(layout);
+  RETURN_IF_ERROR(Annotate(loaded->UploadConstants(), where));
+  return loaded;
+}
+
+absl::Status LoadedExecutable::UploadConstants() {
+  for (const schema::Constant& constant : executable_->constants()) {
+    if (constant.allocation < 0) {
+      constants_.push_back(nullptr);
+      continue;
+    }
+    const uint64_t size = static_cast<uint64_t>(constant.size);
+    ASSIGN_OR_RETURN(auto memory, device_.Allocate(size));
+    std::vector<uint8_t> bytes(constant.bytes.begin(), constant.bytes.end());
+    bytes.resize(size, 0);
+    RETURN_IF_ERROR(device_.Upload(memory->span(), bytes));
+    constants_.push_back(std::move(memory));
+  }
+  return absl::OkStatus();
+}
+
+absl::Status LoadedExecutable::Run(const RunRequest& request) {
+  const std::string where = Where(*executable_, device_);
+  RETURN_IF_ERROR(Annotate(CheckArguments(executable_->signature(),
+                                          executable_->arguments(), request.arguments),
+                           where));
+  auto context = contexts_.Lease(device_, layout_.arena_size);
+  if (!context.ok()) return Annotate(context.status(), where);
+  absl::Status status = RunIn(**context, request);
+  contexts_.Return(*std::move(context));
+  return Annotate(status, where);
+}
+
+absl::Status LoadedExecutable::RunIn(ExecutionContext& context,
+                                     const RunRequest& request) {
+  std::vector<hal::DeviceSpan> spans(
+      static_cast<size_t>(executable_->allocation_count()));
+  std::vector<hal::MemoryRange> ranges;
+  auto bind = [&](int64_t allocation, hal::DeviceSpan span, bool writable,
+                  std::string name) {
+    spans[static_cast<size_t>(allocation)] = span;
+    ranges.push_back(RangeOf(span, writable, std::move(name)));
+  };
+  const std::vector<Argument>& arguments = executable_->arguments();
+  for (size_t i = 0; i < arguments.size(); ++i) {
+    if (!arguments[i].allocation.has_value()) continue;
+    bind(*arguments[i].allocation, request.arguments[i], arguments[i].written,
+         arguments[i].Describe(executable_->signature(), static_cast<int>(i)));
+  }
+  for (const ScratchLayout::Entry& entry : layout_.entries) {
+    bind(entry.allocation, context.arena->span().Slice(entry.offset, entry.size), true,
+         absl::StrCat("temporary allocation ", entry.allocation));
+  }
+  for (size_t i = 0; i < constants_.size(); ++i) {
+    if (constants_[i] == nullptr) continue;
+    const schema::Constant& constant = executable_->constants()[i];
+    bind(constant.allocation, constants_[i]->span(), false,
+         absl::StrCat("constant '", constant.name, "'"));
+  }
+  const hal::MemoryMap memory(std::move(ranges));
+  hal::RunOptions options = request.options;
+  options.memory = &memory;
+
+  const BufferTable buffers(std::move(spans));
+  TokenTable tokens;
+  const RecordContext record{.buffers = buffers,
+                             .kernels = kernels_,
+                             .tokens = tokens,
+                             .replica_id = request.replica_id,
+                             .partition_id = request.partition_id};
+  ASSIGN_OR_RETURN(auto recorder, device_.NewRecorder(options));
+  RETURN_IF_ERROR(executable_->thunks().Record(record, *recorder));
+  return CopyConstantResults(request, *recorder);
+}
+
+absl::Status LoadedExecutable::CopyConstantResults(const RunRequest& request,
+                                                   hal::Recorder& recorder) {
+  const std::vector<Argument>& arguments = executable_->arguments();
+  for (size_t i = 0; i < arguments.size(); ++i) {
+    if (!arguments[i].constant.has_value()) continue;
+    const auto& constant = constants_[static_cast<size_t>(*arguments[i].constant)];
+    RETURN_IF_ERROR(recorder.Copy(request.arguments[i], constant->span()));
+  }
+  return absl::OkStatus();
+}
+
+}  // namespace thunky::runtime

@@ -1,0 +1,21 @@
+// async_start runs its body on another stream; async_done waits for it.
+#ifndef THUNKY_RUNTIME_THUNKS_ASYNC_THUNK_H_
+#define THUNKY_RUNTIME_THUNKS_ASYNC_THUNK_H_
+
+#include <memory>
+
+#include "absl/status/statusor.h"
+#include "proto/thunk.pb.h"
+#include "thunky/runtime/decoder.h"
+#include "thunky/runtime/thunk.h"
+
+namespace thunky::runtime {
+
+absl::StatusOr<std::unique_ptr<Thunk>> DecodeAsyncStart(const wire::ThunkProto& proto,
+                                                        ThunkInfo info, Decoder& decoder);
+absl::StatusOr<std::unique_ptr<Thunk>> DecodeAsyncDone(const wire::ThunkProto& proto,
+                                                       ThunkInfo info, Decoder& decoder);
+
+}  // namespace thunky::runtime
+
+#endif  // THUNKY_RUNTIME_THUNKS_ASYNC_THUNK_H_

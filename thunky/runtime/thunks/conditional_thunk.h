@@ -1,0 +1,20 @@
+// conditional: one of several branches, by a bool or an i32 on the device.
+#ifndef THUNKY_RUNTIME_THUNKS_CONDITIONAL_THUNK_H_
+#define THUNKY_RUNTIME_THUNKS_CONDITIONAL_THUNK_H_
+
+#include <memory>
+
+#include "absl/status/statusor.h"
+#include "proto/thunk.pb.h"
+#include "thunky/runtime/decoder.h"
+#include "thunky/runtime/thunk.h"
+
+namespace thunky::runtime {
+
+absl::StatusOr<std::unique_ptr<Thunk>> DecodeConditional(const wire::ThunkProto& proto,
+                                                         ThunkInfo info,
+                                                         Decoder& decoder);
+
+}  // namespace thunky::runtime
+
+#endif  // THUNKY_RUNTIME_THUNKS_CONDITIONAL_THUNK_H_

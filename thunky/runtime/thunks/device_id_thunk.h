@@ -1,0 +1,22 @@
+// partition_id and replica_id: which device of the program this is.
+#ifndef THUNKY_RUNTIME_THUNKS_DEVICE_ID_THUNK_H_
+#define THUNKY_RUNTIME_THUNKS_DEVICE_ID_THUNK_H_
+
+#include <memory>
+
+#include "absl/status/statusor.h"
+#include "proto/thunk.pb.h"
+#include "thunky/runtime/decoder.h"
+#include "thunky/runtime/thunk.h"
+
+namespace thunky::runtime {
+
+absl::StatusOr<std::unique_ptr<Thunk>> DecodePartitionId(const wire::ThunkProto& proto,
+                                                         ThunkInfo info,
+                                                         Decoder& decoder);
+absl::StatusOr<std::unique_ptr<Thunk>> DecodeReplicaId(const wire::ThunkProto& proto,
+                                                       ThunkInfo info, Decoder& decoder);
+
+}  // namespace thunky::runtime
+
+#endif  // THUNKY_RUNTIME_THUNKS_DEVICE_ID_THUNK_H_
