@@ -36,13 +36,14 @@ struct Expr {
     kString,       // text, unescaped
     kSink,         // `_`
     kUnary,        // text: operator (`-` `+` `!` `~`) or a cast `(.s64)`; args[0]
-    kBinary,       // text: operator; args[0], args[1]
+    kBinary,       // text: operator, `=` for a field of an initialiser; args[0], args[1]
     kTernary,      // args[0] ? args[1] : args[2]
     kAddress,      // `[a, b, ...]`: args
     kVector,       // `{a, b, ...}`: args (register vectors, initialisers)
     kTuple,        // `(a, b, ...)`: args (call operands)
     kPair,         // `p|q`: args[0], args[1] (setp, shfl destinations)
-    kCall,         // `generic(x)`, `mask(x)`: text = function, args
+    kIndex,        // `args[0] [args[1]]`: an element of an array
+    kCall,         // `generic(x)`, `0xFF(x)`: text = function or mask as written, args
   };
   Kind kind = Kind::kIdentifier;
   std::string text;
@@ -105,7 +106,8 @@ struct RawDirective {
   std::string name;                     // ".loc"
   std::vector<std::string> tokens;      // as spelled, strings with their quotes
   bool semicolon = false;               // whether it ended with `;`
-  bool braces = false;                  // tokens stood between `{` and `}`
+  bool braces = false;                  // whether `{ body }` stands behind the tokens
+  std::vector<std::string> body;        // tokens between the braces
   SourceLocation location;
 };
 
@@ -146,6 +148,7 @@ struct Prototype {
 struct Function {
   std::vector<std::string> linkage;
   bool is_entry = false;
+  std::vector<std::string> attributes;  // raw `.attribute(...)` texts
   std::string name;
   std::vector<Variable> results;        // of `.func`
   std::vector<Variable> parameters;

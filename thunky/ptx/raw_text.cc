@@ -1,0 +1,32 @@
+#include "thunky/ptx/raw_text.h"
+
+namespace thunky::ptx {
+namespace {
+
+bool Contains(std::string_view set, std::string_view token) {
+  return token.size() == 1 && set.find(token[0]) != std::string_view::npos;
+}
+
+}  // namespace
+
+void AppendToken(std::string_view previous, std::string_view token, std::string* text) {
+  // `.b8 -1`, but `label+4`.
+  const bool behind_name = !previous.empty() && previous[0] == '.';
+  const bool tight = previous.empty() || Contains("([+-", previous) ||
+                     Contains(",;:)]([", token) ||
+                     (!behind_name && Contains("+-", token));
+  if (!tight) *text += ' ';
+  text->append(token);
+}
+
+std::string JoinTokens(const std::vector<std::string>& tokens) {
+  std::string text;
+  std::string_view previous;
+  for (const std::string& token : tokens) {
+    AppendToken(previous, token, &text);
+    previous = token;
+  }
+  return text;
+}
+
+}  // namespace thunky::ptx
