@@ -11,7 +11,7 @@ set -euo pipefail
 readonly build=${1:?usage: $0 BUILD_FOLDER}
 
 # Name prefixes up to ".so".
-readonly allowed='^(libc|libm|libdl|libpthread|librt|libstdc\+\+|libgcc_s|ld-linux-x86-64|ld-linux-aarch64|libasan|libubsan|libtsan|libabsl_[a-z0-9_]+|libprotobuf|libsnappy|libzstd|libbrotli(dec|enc|common)|libz|libhwy|libhwy_contrib|libhighwayhash|libthunky[a-z_]*)\.so(\.[0-9.]+)?$'
+readonly allowed='^(libc|libm|libdl|libpthread|librt|libstdc\+\+|libgcc_s|ld-linux-x86-64|ld-linux-aarch64|libasan|libubsan|libtsan|libabsl_[a-z0-9_]+|libprotobuf|libsnappy|libzstd|libbrotli(dec|enc|common)|libz|libhighwayhash|libthunky[a-z_]*)\.so(\.[0-9.]+)?$'
 
 if [[ ! -x $build/bin/thunky ]]; then
   echo "$build/bin/thunky: expected the built program, found nothing" >&2

@@ -1,4 +1,5 @@
 # What the project takes from the system; build_tools/setup.sh installs it.
+# HighwayHash has no package configuration: thunky/container finds it.
 find_package(absl REQUIRED)
 find_package(Protobuf 3.21 REQUIRED)
 find_package(Threads REQUIRED)
@@ -9,5 +10,4 @@ find_package(PkgConfig REQUIRED)
 pkg_check_modules(SNAPPY REQUIRED IMPORTED_TARGET snappy)
 pkg_check_modules(ZSTD REQUIRED IMPORTED_TARGET libzstd)
 pkg_check_modules(BROTLI REQUIRED IMPORTED_TARGET libbrotlidec)
-pkg_check_modules(HWY REQUIRED IMPORTED_TARGET libhwy-contrib)
 find_package(ZLIB REQUIRED)
