@@ -131,11 +131,13 @@ void Cursor::SkipStatement() {
 }
 
 void Cursor::SkipModuleItem() {
-  int depth = 0;
+  // Behind the braces of an initialiser there is still its `;`.
+  const bool in_initializer = open_braces_ > 0;
+  int depth = open_braces_;
   while (!AtEnd()) {
     const Token token = Take();
     if (token.text == "{") ++depth;
-    if (token.text == "}" && --depth <= 0) return;
+    if (token.text == "}" && --depth <= 0 && !in_initializer) return;
     if (depth > 0) continue;
     if (token.text == ";" || StartsFunction(Peek())) return;
   }

@@ -107,12 +107,16 @@ bool ParseIdentifier(Cursor& cursor, Node* node) {
   return true;
 }
 
+bool FailNumber(Cursor& cursor, const Token& token, const absl::Status& status) {
+  return cursor.FailAt(token.location,
+                       absl::StrCat(status.message(), ": ", Describe(token)));
+}
+
 bool ParseNumberNode(Cursor& cursor, Node* node) {
   const Token token = cursor.Take();
   *node = MakeNode(Kind::kInteger, "", token.location);
   if (absl::Status status = ParseNumber(token.text, &node->expr); !status.ok()) {
-    return cursor.FailAt(token.location,
-                         absl::StrCat(status.message(), ": ", Describe(token)));
+    return FailNumber(cursor, token, status);
   }
   // `0xFF00(symbol)`: some bits of an address.
   if (!cursor.At("(")) return true;
@@ -299,13 +303,12 @@ bool ParseInteger(Cursor& cursor, std::string_view what, uint64_t* value) {
   if (!cursor.At(TokenKind::kNumber)) return cursor.Fail(what);
   const Token token = cursor.Take();
   ast::Expr number;
-  absl::Status status = ParseNumber(token.text, &number);
-  if (status.ok() && number.kind != Kind::kInteger) {
-    status = absl::InvalidArgumentError(absl::StrCat("expected ", std::string(what)));
+  if (absl::Status status = ParseNumber(token.text, &number); !status.ok()) {
+    return FailNumber(cursor, token, status);
   }
-  if (!status.ok()) {
-    return cursor.FailAt(token.location,
-                         absl::StrCat(status.message(), ", found ", Describe(token)));
+  if (number.kind != Kind::kInteger) {
+    return cursor.FailAt(token.location, absl::StrCat("expected ", std::string(what),
+                                                      ", found ", Describe(token)));
   }
   *value = number.integer;
   return true;

@@ -210,7 +210,6 @@ void Printer::PrintBlock(const ast::Block& block) {
 // --- Module ----------------------------------------------------------------
 
 void Printer::PrintItem(const ast::Function& function) {
-  out_ += '\n';
   PrintWords(function.linkage);
   out_ += function.is_entry ? ".entry " : ".func ";
   PrintWords(function.attributes);
@@ -249,8 +248,12 @@ void Printer::Print(const ast::Module& module) {
   if (has_size || module.address_size != 32) {
     absl::StrAppend(&out_, ".address_size ", module.address_size, "\n");
   }
-  out_ += '\n';
+  // Blank lines stand behind the head and around functions.
+  bool blank = true;
   for (const ast::ModuleItem& item : module.items) {
+    const bool is_function = std::holds_alternative<ast::Function>(item);
+    if (blank || is_function) out_ += '\n';
+    blank = is_function;
     std::visit([this](const auto& it) { PrintItem(it); }, item);
   }
 }

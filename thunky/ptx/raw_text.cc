@@ -10,11 +10,10 @@ bool Contains(std::string_view set, std::string_view token) {
 }  // namespace
 
 void AppendToken(std::string_view previous, std::string_view token, std::string* text) {
-  // `.b8 -1`, but `label+4`.
-  const bool behind_name = !previous.empty() && previous[0] == '.';
+  // `.b8 1, -1`, but `label+4`.
+  const bool is_sign = !previous.empty() && (previous[0] == '.' || previous == ",");
   const bool tight = previous.empty() || Contains("([+-", previous) ||
-                     Contains(",;:)]([", token) ||
-                     (!behind_name && Contains("+-", token));
+                     Contains(",;:)]([", token) || (!is_sign && Contains("+-", token));
   if (!tight) *text += ' ';
   text->append(token);
 }
