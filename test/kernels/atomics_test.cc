@@ -5,7 +5,7 @@
 
 #include "gmock/gmock.h"
 #include "gtest/gtest.h"
-#include "test/kernels/kernel_scenario.h"
+#include "test/kernels/kernel_fixture.h"
 
 namespace thunky::kernel_tests {
 namespace {

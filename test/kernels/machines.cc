@@ -1,8 +1,7 @@
-// The engines of this build.
-#include <memory>
+#include "test/kernels/machines.h"
+
 #include <vector>
 
-#include "test/kernels/kernel_scenario.h"
 #include "thunky/interp/loader.h"
 
 namespace thunky::kernel_tests {

@@ -1,0 +1,271 @@
+// Every test program on every engine: three runs in the same buffers, three in
+// new ones; or the error it must give, three times.
+#include <algorithm>
+#include <cctype>
+#include <chrono>
+#include <cstdlib>
+#include <cstring>
+#include <fstream>
+#include <memory>
+#include <sstream>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "absl/strings/str_cat.h"
+#include "gmock/gmock.h"
+#include "google/protobuf/text_format.h"
+#include "gtest/gtest.h"
+#include "test/kernels/kernel_scenario.h"
+#include "test/kernels/machines.h"
+#include "test/programs/devices.h"
+#include "test/programs/program_builder.h"
+#include "test/programs/test_program.h"
+#include "thunky/base/cancellation.h"
+#include "thunky/base/status_macros.h"
+#include "thunky/runtime/executable.h"
+#include "thunky/runtime/loaded_executable.h"
+
+namespace thunky::program_tests {
+namespace {
+
+using ::testing::HasSubstr;
+
+std::string ReadCommitted(const std::string& name) {
+  const char* data = std::getenv("THUNKY_TEST_DATA");
+  std::ifstream file(
+      absl::StrCat(data == nullptr ? "test" : data, "/programs/", name, ".textproto"));
+  std::ostringstream text;
+  text << file.rdbuf();
+  return text.str();
+}
+
+// The device's memory of a program's arguments.
+class ArgumentBuffers {
+ public:
+  // Allocates and fills; an error of the device fails the test.
+  ArgumentBuffers(hal::Device& device, const std::vector<Bytes>& contents)
+      : device_(device) {
+    for (const Bytes& bytes : contents) {
+      auto allocation = device.Allocate(bytes.size());
+      if (!allocation.ok()) {
+        ADD_FAILURE() << allocation.status();
+        return;
+      }
+      allocations_.push_back(*std::move(allocation));
+    }
+    Fill(contents);
+  }
+
+  void Fill(const std::vector<Bytes>& contents) {
+    for (size_t i = 0; i < allocations_.size(); ++i) {
+      EXPECT_EQ(device_.Upload(allocations_[i]->span(), contents[i]), absl::OkStatus());
+    }
+  }
+
+  std::vector<Bytes> Contents() const {
+    std::vector<Bytes> contents;
+    for (const auto& allocation : allocations_) {
+      Bytes bytes(allocation->span().size);
+      EXPECT_EQ(device_.Download(absl::MakeSpan(bytes), allocation->span()),
+                absl::OkStatus());
+      contents.push_back(std::move(bytes));
+    }
+    return contents;
+  }
+
+  std::vector<hal::DeviceSpan> spans() const {
+    std::vector<hal::DeviceSpan> spans;
+    for (const auto& allocation : allocations_) spans.push_back(allocation->span());
+    return spans;
+  }
+
+ private:
+  hal::Device& device_;
+  std::vector<std::unique_ptr<hal::Allocation>> allocations_;
+};
+
+struct ProgramParam {
+  DeviceFactory device;
+  TestProgram program;
+};
+
+void PrintTo(const ProgramParam& param, std::ostream* os) {
+  *os << param.program.name << " on " << param.device.name;
+}
+
+// "empty_branch" on interp: EmptyBranch_interp.
+std::string ParamName(const ::testing::TestParamInfo<ProgramParam>& info) {
+  std::string name;
+  bool upper = true;
+  for (char c : info.param.program.name) {
+    if (c != '_') name += upper ? static_cast<char>(std::toupper(c)) : c;
+    upper = c == '_';
+  }
+  return absl::StrCat(name, "_", info.param.device.name);
+}
+
+class ProgramTest : public ::testing::TestWithParam<ProgramParam> {
+ protected:
+  const TestProgram& program() const { return GetParam().program; }
+
+  absl::StatusOr<std::unique_ptr<runtime::LoadedExecutable>> Load() {
+    ASSIGN_OR_RETURN(auto executable,
+                     runtime::Executable::Load(program().proto, {.name = {}}));
+    return runtime::LoadedExecutable::Prepare(std::move(executable), *device_);
+  }
+
+  absl::Status Run(runtime::LoadedExecutable& loaded, const ArgumentBuffers& buffers,
+                   bool checked = false) {
+    const auto limit = program().outcome == Outcome::kNeverEnds
+                           ? std::chrono::milliseconds(300)
+                           : std::chrono::milliseconds(60000);
+    const CancellationToken deadline(CancellationToken::Clock::now() + limit);
+    runtime::RunRequest request;
+    request.arguments = buffers.spans();
+    request.replica_id = program().replica_id;
+    request.partition_id = program().partition_id;
+    request.options.cancellation = &deadline;
+    if (checked) {
+      request.options.checks = kernel_tests::kAllChecks;
+      request.options.strict_bounds = true;
+    }
+    return loaded.Run(request);
+  }
+
+  std::vector<Bytes> Expected() const {
+    if (!program().direct.has_value()) return program().expected;
+    std::vector<Bytes> buffers = program().direct->buffers;
+    const auto machine = kernel_tests::AllMachines().front().make();
+    EXPECT_EQ(machine->Run(program().direct->launches, buffers, {}), absl::OkStatus());
+    return buffers;
+  }
+
+  void ExpectError(const absl::Status& status) const {
+    EXPECT_EQ(status.code(), program().code) << status;
+    for (const std::string& part : program().message) {
+      EXPECT_THAT(std::string(status.message()), HasSubstr(part));
+    }
+  }
+
+  void RunsAsExpected(runtime::LoadedExecutable& loaded) {
+    const std::vector<Bytes> expected = Expected();
+    ArgumentBuffers same(*device_, program().arguments);
+    for (int i = 0; i < 3; ++i) {
+      same.Fill(program().arguments);
+      ASSERT_EQ(Run(loaded, same), absl::OkStatus()) << "same buffers, run " << i;
+      EXPECT_EQ(same.Contents(), expected) << "same buffers, run " << i;
+    }
+    for (int i = 0; i < 3; ++i) {
+      const ArgumentBuffers fresh(*device_, program().arguments);
+      ASSERT_EQ(Run(loaded, fresh), absl::OkStatus()) << "new buffers, run " << i;
+      EXPECT_EQ(fresh.Contents(), expected) << "new buffers, run " << i;
+    }
+    const ArgumentBuffers checked(*device_, program().arguments);
+    ASSERT_EQ(Run(loaded, checked, /*checked=*/true), absl::OkStatus());
+    EXPECT_EQ(checked.Contents(), expected) << "checked";
+  }
+
+  void FailsAsExpected(runtime::LoadedExecutable& loaded) {
+    for (int i = 0; i < 3; ++i) {
+      const ArgumentBuffers buffers(*device_, program().arguments);
+      ExpectError(Run(loaded, buffers));
+    }
+  }
+
+  std::unique_ptr<hal::Device> device_ = GetParam().device.make();
+};
+
+TEST_P(ProgramTest, GivesWhatItMust) {
+  auto loaded = Load();
+  if (program().outcome == Outcome::kIsRefused) {
+    ASSERT_FALSE(loaded.ok());
+    ExpectError(loaded.status());
+    return;
+  }
+  ASSERT_TRUE(loaded.ok()) << loaded.status();
+  if (program().outcome == Outcome::kRuns) {
+    RunsAsExpected(**loaded);
+  } else {
+    FailsAsExpected(**loaded);
+  }
+}
+
+TEST_P(ProgramTest, CommittedFileIsThisProgram) {
+  EXPECT_EQ(ReadCommitted(program().name), ToText(program().proto))
+      << "run write_programs";
+}
+
+TEST_P(ProgramTest, TextParsesToTheSameProto) {
+  wire::GpuExecutableProto parsed;
+  ASSERT_TRUE(
+      google::protobuf::TextFormat::ParseFromString(ToText(program().proto), &parsed));
+  EXPECT_EQ(parsed.SerializeAsString(), program().proto.SerializeAsString());
+}
+
+std::vector<ProgramParam> OnEveryDevice(std::vector<TestProgram> programs) {
+  std::vector<ProgramParam> params;
+  for (const DeviceFactory& device : AllDevices()) {
+    for (const TestProgram& program : programs) params.push_back({device, program});
+  }
+  return params;
+}
+
+#define INSTANTIATE_PROGRAMS(group, programs)  \
+  INSTANTIATE_TEST_SUITE_P(group, ProgramTest, \
+                           ::testing::ValuesIn(OnEveryDevice(programs())), ParamName)
+INSTANTIATE_PROGRAMS(Kernels, KernelPrograms);
+INSTANTIATE_PROGRAMS(ControlFlow, ControlFlowPrograms);
+INSTANTIATE_PROGRAMS(Async, AsyncPrograms);
+INSTANTIATE_PROGRAMS(Slices, SlicePrograms);
+INSTANTIATE_PROGRAMS(Limits, LimitPrograms);
+INSTANTIATE_PROGRAMS(Code, CodePrograms);
+INSTANTIATE_PROGRAMS(Signature, SignaturePrograms);
+
+// The reasons for refusing code differ from each other.
+TEST(CodeErrors, AreDistinct) {
+  const auto device = AllDevices().front().make();
+  std::vector<std::string> messages;
+  for (const TestProgram& program : CodePrograms()) {
+    if (program.outcome != Outcome::kIsRefused) continue;
+    auto executable = runtime::Executable::Load(program.proto, {.name = "p"});
+    const absl::Status status =
+        executable.ok()
+            ? runtime::LoadedExecutable::Prepare(*executable, *device).status()
+            : executable.status();
+    EXPECT_THAT(messages, ::testing::Not(::testing::Contains(status.message())));
+    messages.push_back(std::string(status.message()));
+  }
+  EXPECT_GE(messages.size(), 5u);
+}
+
+// A device goes on after a program failed on it.
+TEST(Device, WorksAfterAFailedProgram) {
+  for (const DeviceFactory& factory : AllDevices()) {
+    const auto device = factory.make();
+    auto run = [&](const TestProgram& program) -> absl::Status {
+      ASSIGN_OR_RETURN(auto executable,
+                       runtime::Executable::Load(program.proto, {.name = {}}));
+      ASSIGN_OR_RETURN(auto loaded,
+                       runtime::LoadedExecutable::Prepare(executable, *device));
+      const ArgumentBuffers buffers(*device, program.arguments);
+      runtime::RunRequest request;
+      request.arguments = buffers.spans();
+      RETURN_IF_ERROR(loaded->Run(request));
+      EXPECT_EQ(buffers.Contents(), program.expected) << program.name;
+      return absl::OkStatus();
+    };
+    for (int i = 0; i < 3; ++i) {
+      for (const TestProgram& program : ControlFlowPrograms()) {
+        if (program.outcome == Outcome::kFails) {
+          EXPECT_FALSE(run(program).ok()) << program.name;
+        } else if (program.outcome == Outcome::kRuns) {
+          EXPECT_EQ(run(program), absl::OkStatus()) << program.name;
+        }
+      }
+    }
+  }
+}
+
+}  // namespace
+}  // namespace thunky::program_tests
