@@ -39,9 +39,24 @@ struct ThunkVisit {
   const AllocationList* local_allocations = nullptr;
 };
 
-// Calls `visit` for each thunk, parents first, in program order, and stops at the
-// first error. An error of `visit` gets the thunk's path in front. Thunks nested
-// deeper than kMaxThunkDepth, or more than kMaxThunkCount of them, are an error.
+// Sees a tree of thunks in program order.
+class ThunkVisitor {
+ public:
+  virtual ~ThunkVisitor() = default;
+  // Each thunk, before what it holds.
+  virtual absl::Status Visit(const ThunkVisit& visit) = 0;
+  // Around each list of thunks that `visit`'s thunk holds; every list that was
+  // entered is left, unless there was an error.
+  virtual absl::Status Enter(const ThunkVisit& visit, const Child& child);
+  virtual absl::Status Leave(const ThunkVisit& visit, const Child& child);
+};
+
+// Stops at the first error, and puts the path of the thunk it was at in front.
+// Thunks nested deeper than kMaxThunkDepth, or more than kMaxThunkCount of them,
+// are an error. The walk goes past thunks of unknown kinds; it cannot see into them.
+absl::Status WalkThunks(const ThunkList& thunks, ThunkVisitor& visitor);
+
+// The same with a function for Visit.
 absl::Status WalkThunks(const ThunkList& thunks,
                         absl::FunctionRef<absl::Status(const ThunkVisit&)> visit);
 
