@@ -1,5 +1,7 @@
 #include "thunky/container/message_cost.h"
 
+#include "google/protobuf/descriptor.pb.h"
+
 namespace thunky {
 namespace {
 
@@ -29,12 +31,18 @@ uint64_t ScalarSize(const FieldDescriptor& field) {
   return 0;
 }
 
+uint64_t ObjectSize(const Descriptor* descriptor) {
+  // The default instance of a map entry cannot be asked for its size. An entry has a
+  // key and a value, scalars or pointers, beside what every message has.
+  constexpr uint64_t kMapEntry = 64;
+  if (descriptor->options().map_entry()) return kMapEntry;
+  return MessageFactory::generated_factory()->GetPrototype(descriptor)->SpaceUsedLong();
+}
+
 std::unique_ptr<MessageShape> MakeShape(const Descriptor* descriptor) {
   auto shape = std::make_unique<MessageShape>();
   shape->descriptor = descriptor;
-  shape->size =
-      MessageFactory::generated_factory()->GetPrototype(descriptor)->SpaceUsedLong() +
-      kHeapOverhead;
+  shape->size = ObjectSize(descriptor) + kHeapOverhead;
   for (int i = 0; i < descriptor->field_count(); ++i) {
     const FieldDescriptor* field = descriptor->field(i);
     const MessageShape::Field entry{field, ScalarSize(*field)};

@@ -19,13 +19,12 @@ struct ReadLimits {
 // One per file being read; not thread-safe.
 class ReadBudget {
  public:
-  // Parsed messages may take this much, plus kMemoryPerDecodedByte for each decoded
-  // byte. Real executables need 4 to 12 bytes a byte; messages without content
-  // would need several hundred. Together with the decoded bytes themselves and
-  // what a decompressor needs, reading a file stays below 64 MiB plus 70 times
-  // its decoded bytes.
+  // Parsed messages may take kMemorySlack, and kMemoryPerDecodedByte for each decoded
+  // byte. Those of real executables take 2 to 8 bytes a byte, empty messages 40 and
+  // more. Together with the decoded bytes themselves and what a decompressor needs,
+  // reading a file stays below 64 MiB plus 70 times its decoded bytes.
   static constexpr uint64_t kMemorySlack = uint64_t{24} << 20;
-  static constexpr uint64_t kMemoryPerDecodedByte = 40;
+  static constexpr uint64_t kMemoryPerDecodedByte = 24;
 
   explicit ReadBudget(const ReadLimits& limits = {}) : limits_(limits) {}
 
