@@ -119,8 +119,8 @@ class StyleTest(TreeTest):
         self.assert_fails(self.check(), "a file named 'util'")
 
     def test_white_space(self):
-        self.write("thunky/base/a.cc", "int a;\t\nint b; \nint c;")
-        self.assert_fails(self.check(), "line 1: a tab", "line 2: white space",
+        self.write("cmake/a.cmake", "if(A)\n\tb()\nendif() \nc()")
+        self.assert_fails(self.check(), "line 2: a tab", "line 3: white space",
                           "no newline at the end")
 
     def test_path_of_one_machine(self):
