@@ -71,14 +71,6 @@ TestProgram IsRefusedNaming(TestProgram program, const std::string& number) {
   return program;
 }
 
-TestProgram GridOfZeroBlocks() {
-  TestProgram program = Launch("grid_of_zero_blocks", {0, 1, 1}, {32}, 0);
-  program.outcome = Outcome::kRuns;
-  program.expected = {I32({5})};
-  program.code = absl::StatusCode::kOk;
-  return program;
-}
-
 // The most shared memory a block may have: its first and its last word.
 TestProgram MostSharedMemory() {
   constexpr int32_t kWords = 227 * 256;
@@ -156,7 +148,6 @@ std::vector<TestProgram> LimitPrograms() {
   return {
       ZeroByteFillAndCopy(),
       FillsAndCopies(),
-      GridOfZeroBlocks(),
       MostSharedMemory(),
       GridOfThreeDimensions(),
       IsRefusedNaming(Launch("block_of_2048_threads", {1}, {2048}, 0), "2048"),
@@ -164,6 +155,7 @@ std::vector<TestProgram> LimitPrograms() {
                       "2048"),
       IsRefusedNaming(Launch("block_z_65", {1}, {1, 1, 65}, 0), "65"),
       IsRefusedNaming(Launch("block_of_zero_threads", {1}, {0}, 0), "0"),
+      IsRefusedNaming(Launch("grid_of_zero_blocks", {0}, {32}, 0), "grid x is 0"),
       IsRefusedNaming(Launch("grid_y_70000", {1, 70000}, {1}, 0), "70000"),
       IsRefusedNaming(Launch("grid_x_past_31_bits", {uint64_t{1} << 31}, {1}, 0),
                       "2147483648"),

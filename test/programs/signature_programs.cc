@@ -140,8 +140,8 @@ TestProgram UnknownCustomCalls() {
           .arguments = {I32({0}), I32({1, 2, 3})},
           .outcome = Outcome::kIsRefused,
           .code = absl::StatusCode::kUnimplemented,
-          .message = {"thunks[0]", "first_unknown_target", "thunks[1].branches[1][0]",
-                      "second_unknown_target"}};
+          .message = {"thunks[0]", "first_unknown_target",
+                      "thunks[1].conditional.branches[1][0]", "second_unknown_target"}};
 }
 
 TestProgram NoThunks() {
