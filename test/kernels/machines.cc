@@ -8,7 +8,8 @@ namespace thunky::kernel_tests {
 
 const std::vector<MachineFactory>& AllMachines() {
   static const auto& machines = *new std::vector<MachineFactory>{
-      {.name = "interp", .make = [] { return MakeHostMachine(MakeInterpreterLoader()); }},
+      {.name = "interp",
+       .make = [] { return MakeHostMachine(interp::MakeInterpreterLoader()); }},
   };
   return machines;
 }

@@ -8,7 +8,7 @@ namespace thunky::program_tests {
 const std::vector<DeviceFactory>& AllDevices() {
   static const auto& devices = *new std::vector<DeviceFactory>{
       {.name = "interp",
-       .make = [] { return hal::MakeHostDevice(MakeInterpreterLoader()); }},
+       .make = [] { return hal::MakeHostDevice(interp::MakeInterpreterLoader()); }},
   };
   return devices;
 }
