@@ -275,13 +275,14 @@ struct Symbol {
   uint64_t size = 0;
   uint64_t offset = 0;          // kShared, kLocal, kParam
   bool dynamic_shared = false;  // `.extern .shared x[]`: starts after static shared
+  uint64_t element_bytes = 1;   // size of one element
   bool is_extern = false;       // .extern .global without a definition here
   std::vector<uint8_t> init;    // empty: zeros (shorter than size: zero-padded)
   // init bytes at `at` hold the address of another symbol or function.
   struct Relocation {
     uint64_t at = 0;
     bool function = false;
-    uint32_t index = 0;  // module symbol, or function
+    uint32_t index = 0;  // into Program::symbols, or Program::functions
     int64_t addend = 0;
     bool generic = true;  // generic(x), else the address in its own space
   };

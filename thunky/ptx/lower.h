@@ -16,18 +16,22 @@ namespace thunky::ptx {
 // an operand of a wrong type, an undeclared name.
 struct Diagnostic {
   SourceLocation location;
-  std::string message;      // "unknown instruction 'foo.bar.b32'"
-  bool unsupported = false; // an instruction or form that is not supported (else: invalid PTX)
-  std::string spelling;     // of the instruction, for unsupported ones
+  std::string message;  // "unknown instruction 'foo.bar.b32'"
+  // Something that is not supported, an instruction or a form of it; otherwise PTX that
+  // is not valid.
+  bool unsupported = false;
+  std::string spelling;  // of the instruction, for unsupported ones
 };
 
 // Lowers entry `entry` and all functions it can reach. Errors:
 //   NotFound         no such entry (the message lists the module's entries)
-//   Unimplemented    instructions that are not supported: all of them, each as
-//                    "line L: 'spelling'" (the first on the first line)
-//   InvalidArgument  PTX that the ISA does not allow, with "line L: "
-absl::StatusOr<ir::Program> LowerEntry(const ast::Module& module,
-                                       std::string_view entry);
+//   InvalidArgument  PTX that the ISA does not allow: what is wrong, one to a line, as
+//                    "line L: 'spelling': text"
+//   Unimplemented    the same for instructions that are not supported, when nothing is
+//                    invalid
+// A message shows the first 100 of them and counts the rest. The functions of a
+// program come in the order in which they are first reached.
+absl::StatusOr<ir::Program> LowerEntry(const ast::Module& module, std::string_view entry);
 
 // The diagnostics LowerEntry would report, all of them, in source order; empty
 // when the entry lowers. NotFound as above.
