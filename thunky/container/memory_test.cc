@@ -17,6 +17,7 @@
 #include "thunky/container/executable_file.h"
 #include "thunky/container/proto_scan.h"
 #include "thunky/container/records_test_data.h"
+#include "thunky/container/text_proto.h"
 #include "thunky/container/varint.h"
 
 #if defined(__SANITIZE_ADDRESS__)
@@ -133,7 +134,7 @@ TEST(Memory, EstimatesAreUpperBounds) {
     std::string bytes;
     wire::GpuExecutableProto message;
     const Measured measured =
-        Measure([&] { bytes = Build(bomb, 500'000); },
+        Measure([&] { bytes = Build(bomb, 200'000); },
                 [&]() -> uint64_t {
                   ReadBudget budget({.max_decoded_bytes = UINT64_MAX});
                   if (!budget.ChargeDecodedBytes(uint64_t{1} << 50, "test").ok())
@@ -143,6 +144,41 @@ TEST(Memory, EstimatesAreUpperBounds) {
                 });
     EXPECT_GT(measured.value, 0u) << bomb.name;
     EXPECT_LE(measured.peak, measured.value + kMiB) << bomb.name;
+  }
+}
+
+TEST(Memory, EstimatesOfTextAreUpperBounds) {
+#ifdef THUNKY_ADDRESS_SANITIZER
+  GTEST_SKIP() << "the sanitizer's own memory would be measured";
+#endif
+  constexpr size_t kCount = 100'000;
+  const struct {
+    const char* before;
+    const char* element;
+    const char* after;
+  } cases[] = {
+      {"", "thunks{}", ""},
+      {"constants: [{}", ",{}", "]"},
+      {"", "constants<symbol_name:'0123456789abcdef' content{}>", ""},
+      {"", "thunks{thunk_info{profile_annotation:'0123456789abcdef'}}", ""},
+      {"buffer_allocations{values{parameter_shape_index:[1", ",2", "]}}"},
+      {"program_shape{parameter_names:[''", ",''", "]}"},
+  };
+  for (const auto& c : cases) {
+    std::string text;
+    wire::GpuExecutableProto message;
+    const Measured measured =
+        Measure([&] { text = c.before + Repeat(c.element, kCount) + c.after; },
+                [&]() -> uint64_t {
+                  ReadBudget budget({.max_decoded_bytes = UINT64_MAX});
+                  MessageShapes shapes;
+                  if (!budget.ChargeDecodedBytes(uint64_t{1} << 50, "test").ok())
+                    return 0;
+                  if (!ParseTextProto(text, shapes, budget, message).ok()) return 0;
+                  return budget.message_memory();
+                });
+    EXPECT_GT(measured.value, kCount) << c.element;
+    EXPECT_LE(measured.peak, measured.value + kMiB) << c.element;
   }
 }
 
