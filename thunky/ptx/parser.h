@@ -14,12 +14,17 @@ inline constexpr int kNewestMajor = 9;
 inline constexpr int kNewestMinor = 3;
 
 // Parses a whole module. Unknown instructions and directives parse; they are
-// reported by LowerEntry. Nesting is limited to 256 levels and the text to
-// 256 MiB, so that no input exhausts the stack. Errors are InvalidArgument:
-// "line L, column C: expected X, found Y"; an empty text, a text without
-// `.version`, and one that is not PTX at all (NUL bytes, an ELF header) are
-// named as such; a `.version` newer than kNewestMajor.kNewestMinor is
-// Unimplemented and names both versions.
+// reported by LowerEntry. Nesting, in which a parenthesis and an operator are a
+// level each, is limited to 256 levels and the text to 256 MiB, so that no input
+// exhausts the stack; memory is in proportion to the text, whatever counts and
+// dimensions say.
+//
+// Errors are InvalidArgument: "line L, column C: expected X, found Y", or "...:
+// unexpected end of file, expected X" for a truncated text. The parser goes on
+// behind a broken statement: the message has a line for each error, at most 20, in
+// source order. An empty text, a text without `.version`, and one that is not PTX
+// at all (NUL bytes, an ELF or fat binary header) are named as such; a `.version`
+// newer than kNewestMajor.kNewestMinor is Unimplemented and names both versions.
 absl::StatusOr<ast::Module> ParseModule(std::string_view text);
 
 }  // namespace thunky::ptx
