@@ -14,7 +14,7 @@ namespace thunky::code {
 absl::Status PtxLibrary::Add(std::string file, std::string text) {
   auto module = ptx::ParseModule(text);
   if (!module.ok()) return Annotate(module.status(), file);
-  auto interfaces = ptx::KernelInterfacesOf(*module);
+  auto interfaces = ptx::ListKernels(*module);
   if (!interfaces.ok()) return Annotate(interfaces.status(), file);
   auto shared = std::make_shared<const std::string>(std::move(text));
   for (ptx::KernelInterface& interface : *interfaces) {
@@ -49,12 +49,12 @@ absl::Status CheckFits(const PtxEntry& entry, const std::array<uint64_t, 3>& blo
                        absl::Span<const uint64_t> argument_sizes) {
   hal::KernelInfo info;
   info.entry = entry.interface.name;
-  for (const ptx::EntryParameter& parameter : entry.interface.parameters) {
+  for (const ptx::KernelParameter& parameter : entry.interface.parameters) {
     info.parameters.push_back({.size = parameter.size, .alignment = parameter.alignment});
   }
   info.static_shared_bytes = 0;  // Whether that fits is the device's to say.
-  info.required_block = entry.interface.reqntid;
-  info.maximum_block = entry.interface.maxntid;
+  info.required_block = entry.interface.bounds.reqntid;
+  info.maximum_block = entry.interface.bounds.maxntid;
   return Annotate(
       hal::CheckKernelLaunch(hal::LaunchLimits(), info, {1, 1, 1},
                              {block[0], block[1], block[2]}, 0, argument_sizes),

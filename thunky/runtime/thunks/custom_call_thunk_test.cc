@@ -18,10 +18,15 @@ class CustomCallThunkTest : public ProgramTest {
 };
 
 TEST_F(CustomCallThunkTest, EveryMissingTargetIsListedAtLoad) {
-  auto loaded = Load(Program({4}, Call("one") +
-                                      "thunks { fft_thunk { fft_length: 4 input_buffer { "
-                                      "size: 4 } output_buffer { size: 4 } } } " +
-                                      Call("two")));
+  auto loaded = Load(Program(
+      {8},
+      Call("one") +
+          "thunks { fft_thunk { fft_length: 1 input_buffer { size: 8 } output_buffer { "
+          "size: 8 } "
+          "input_shape { element_type: C64 dimensions: 1 layout { minor_to_major: 0 } } "
+          "output_shape { element_type: C64 dimensions: 1 layout { minor_to_major: 0 } } "
+          "} } " +
+          Call("two")));
   ASSERT_EQ(loaded.status().code(), absl::StatusCode::kUnimplemented) << loaded.status();
   const std::string message(loaded.status().message());
   EXPECT_EQ(message.rfind("thunks[0]: custom call target 'one'", 0), 0u) << message;

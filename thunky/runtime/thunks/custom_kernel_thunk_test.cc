@@ -163,7 +163,7 @@ TEST_F(CustomKernelThunkTest, LimitsAreCheckedBeforeTheFirstRun) {
               HasSubstr("232448"));
 }
 
-TEST_F(CustomKernelThunkTest, AGridOfZeroBlocksIsLegal) {
+TEST_F(CustomKernelThunkTest, AGridOfZeroBlocksIsRefusedAtLoad) {
   kernels_->Define("kernel", 1,
                    [](const hal::LaunchParams&) { return absl::OkStatus(); });
   auto proto = OneKernel({0});
@@ -172,7 +172,8 @@ TEST_F(CustomKernelThunkTest, AGridOfZeroBlocksIsLegal) {
       ->mutable_block_dims()
       ->mutable_coordinates()
       ->set_x(0);
-  EXPECT_EQ(RunOn(proto, &buffers_), absl::OkStatus());
+  EXPECT_THAT(std::string(Load(proto).status().message()),
+              HasSubstr("thunks[0]: grid x is 0"));
 }
 
 TEST_F(CustomKernelThunkTest, ACubinWithoutPtxSaysHowToGetPtx) {
