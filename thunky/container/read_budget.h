@@ -12,7 +12,8 @@ namespace thunky {
 
 struct ReadLimits {
   // Bytes that may come out of decoding, summed over all levels of nesting: chunks
-  // of the outer container, chunks of the inner one, and so on.
+  // of the outer container, chunks of the inner one, and so on. A file that has more
+  // bytes itself is refused unread.
   uint64_t max_decoded_bytes = uint64_t{256} << 20;
 };
 
