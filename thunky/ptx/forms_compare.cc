@@ -23,6 +23,12 @@ const char* CheckPackedCompare(ir::Instruction& instruction) {
   return CheckCombination(instruction);
 }
 
+// Half precision gives one predicate.
+const char* CheckHalfCompare(ir::Instruction& instruction) {
+  if (instruction.dst.size() != 1) return "a comparison of this type has one destination";
+  return CheckCombination(instruction);
+}
+
 constexpr std::string_view kSetp = "d|:pred, a, b; d|:pred, a, b, !c:pred";
 constexpr std::string_view kSet = "d, a:S, b:S; d, a:S, b:S, !c:pred";
 
@@ -31,24 +37,26 @@ constexpr Form kForms[] = {
     {"setp", Op::kSetp, "<unsigned_compare> <bool>?", "<unsigned>", kSetp,
      CheckCombination},
     {"setp", Op::kSetp, "<signed_compare> <bool>?", "<signed>", kSetp, CheckCombination},
-    {"setp", Op::kSetp, "<float_compare> <bool>? ftz?", "f32|f16", kSetp,
-     CheckCombination},
-    {"setp", Op::kSetp, "<float_compare> <bool>?", "f64|bf16", kSetp, CheckCombination},
+    {"setp", Op::kSetp, "<float_compare> <bool>? ftz?", "f32", kSetp, CheckCombination},
+    {"setp", Op::kSetp, "<float_compare> <bool>? ftz?", "f16", kSetp, CheckHalfCompare},
+    {"setp", Op::kSetp, "<float_compare> <bool>?", "f64", kSetp, CheckCombination},
+    {"setp", Op::kSetp, "<float_compare> <bool>?", "bf16", kSetp, CheckHalfCompare},
     {"setp", Op::kSetp, "<float_compare> <bool>? ftz?", "f16x2", kSetp,
      CheckPackedCompare},
     {"setp", Op::kSetp, "<float_compare> <bool>?", "bf16x2", kSetp, CheckPackedCompare},
-    {"set", Op::kSet, "<equality> <bool>?", "u32|s32|f32 <bits>", kSet, CheckCombination},
-    {"set", Op::kSet, "<unsigned_compare> <bool>?", "u32|s32|f32 <unsigned>", kSet,
+    {"set", Op::kSet, "<equality> <bool>?", "<set_result> <bits>", kSet,
      CheckCombination},
-    {"set", Op::kSet, "<signed_compare> <bool>?", "u32|s32|f32 <signed>", kSet,
+    {"set", Op::kSet, "<unsigned_compare> <bool>?", "<set_result> <unsigned>", kSet,
      CheckCombination},
-    {"set", Op::kSet, "<float_compare> <bool>? ftz?", "u32|s32|f32 f32", kSet,
+    {"set", Op::kSet, "<signed_compare> <bool>?", "<set_result> <signed>", kSet,
      CheckCombination},
-    {"set", Op::kSet, "<float_compare> <bool>?", "u32|s32|f32 f64", kSet,
+    {"set", Op::kSet, "<float_compare> <bool>? ftz?", "<set_result> f32", kSet,
      CheckCombination},
-    {"set", Op::kSet, "<float_compare> <bool>? ftz?", "f16|u16|s16|u32|s32 f16", kSet,
+    {"set", Op::kSet, "<float_compare> <bool>?", "<set_result> f64", kSet,
      CheckCombination},
-    {"set", Op::kSet, "<float_compare> <bool>?", "bf16|u16|s16|u32|s32 bf16", kSet,
+    {"set", Op::kSet, "<float_compare> <bool>? ftz?", "<set_result>|u16|s16 f16", kSet,
+     CheckCombination},
+    {"set", Op::kSet, "<float_compare> <bool>?", "<set_result>|u16|s16 bf16", kSet,
      CheckCombination},
     {"set", Op::kSet, "<float_compare> <bool>? ftz?", "f16x2|u32|s32 f16x2", kSet,
      CheckCombination},

@@ -17,8 +17,8 @@ constexpr Form kForms[] = {
     {"exit", Op::kExit, "", "", ""},
     {"trap", Op::kTrap, "", "", ""},
     {"brkpt", Op::kBrkpt, "", "", ""},
-    {"pmevent", Op::kNop, "lit:mask?", "", "*event:u32"},
-    {"setmaxnreg", Op::kNop, "lit:inc|dec lit:sync lit:aligned", "", "*count:u32"},
+    {"pmevent", Op::kNop, "lit:mask?", "", "#event:u32"},
+    {"setmaxnreg", Op::kNop, "lit:inc|dec lit:sync lit:aligned", "u32", "#count"},
 };
 
 }  // namespace

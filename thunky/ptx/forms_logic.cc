@@ -15,6 +15,12 @@ const char* CheckTable(ir::Instruction& instruction) {
                                          : "the table is a number from 0 to 255";
 }
 
+// The combined form gives a predicate as well.
+const char* CheckCombinedTable(ir::Instruction& instruction) {
+  if (instruction.dst.size() != 2) return "the destination is a pair d|p";
+  return CheckTable(instruction);
+}
+
 constexpr Form kForms[] = {
     {"and", Op::kAnd, "", "pred|b16|b32|b64", "d, !a, !b"},
     {"or", Op::kOr, "", "pred|b16|b32|b64", "d, !a, !b"},
@@ -23,7 +29,7 @@ constexpr Form kForms[] = {
     {"cnot", Op::kCnot, "", "<bits>", "d, a"},
     {"lop3", Op::kLop3, "", "b32", "d, a, b, c, #table:u32", CheckTable},
     {"lop3", Op::kLop3, "bool:and|or", "b32", "d|, a, b, c, #table:u32, !q:pred",
-     CheckTable},
+     CheckCombinedTable},
     {"shl", Op::kShl, "", "<bits>", "d, a, b:u32"},
     {"shr", Op::kShr, "", "<bits>", "d, a, b:u32"},
     {"shr", Op::kShr, "", "<int>", "d, a, b:u32"},

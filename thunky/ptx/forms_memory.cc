@@ -80,7 +80,7 @@ constexpr Form kForms[] = {
      "<memory>", kStorePolicy, CheckAccessWidth},
     {"st", Op::kSt, "lit:mmio order:relaxed scope:sys space:global?", "<memory>", kStore},
     {"prefetch", Op::kPrefetch, "space:global|local? lit:L1|L2", "", "[a]"},
-    {"prefetch", Op::kPrefetch, "space:global lit:L2::evict_last|L2::evict_normal", "",
+    {"prefetch", Op::kPrefetch, "space:global? lit:L2::evict_last|L2::evict_normal", "",
      "[a]"},
     {"prefetchu", Op::kPrefetch, "lit:L1", "", "[a]"},
     {"applypriority", Op::kPrefetch, "space:global? lit:L2::evict_normal", "",

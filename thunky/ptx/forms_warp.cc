@@ -9,6 +9,10 @@ namespace {
 
 using ir::Op;
 
+const char* CheckPair(ir::Instruction& instruction) {
+  return instruction.dst.size() == 2 ? nullptr : "the destination is a pair d|p";
+}
+
 constexpr Form kForms[] = {
     {"shfl", Op::kShfl, "sync shfl:up|down|bfly|idx", "b32",
      "d|, a, b:u32, c:u32, mask:u32"},
@@ -23,7 +27,7 @@ constexpr Form kForms[] = {
     {"redux", Op::kRedux, "sync atom:add|min|max", "u32|s32", "d, a, mask:u32"},
     {"redux", Op::kRedux, "sync atom:and|or|xor", "b32", "d, a, mask:u32"},
     {"bar", Op::kBarWarp, "lit:warp sync", "", "mask:u32"},
-    {"elect", Op::kElect, "sync", "", "d|:b32, mask:u32"},
+    {"elect", Op::kElect, "sync", "", "d|:b32, mask:u32", CheckPair},
 };
 
 }  // namespace

@@ -231,6 +231,7 @@ constexpr Group kTypeGroups[] = {
     {"half", "f16|f16x2"},
     {"bhalf", "bf16|bf16x2"},
     {"data", "b16|b32|b64|u16|u32|u64|s16|s32|s64|f32|f64"},
+    {"set_result", "u32|s32|f32|f16|bf16"},
     {"memory", "b8|b16|b32|b64|u8|u16|u32|u64|s8|s16|s32|s64|f32|f64"},
 };
 

@@ -201,7 +201,11 @@ absl::StatusOr<ir::Operand> OperandResolver::Name(const ast::Expr& expr,
 absl::StatusOr<ir::Operand> OperandResolver::Special(std::string_view name,
                                                      const SourceRules& rules) const {
   const std::optional<SpecialRegister> found = FindSpecialRegister(name);
-  if (!found.has_value()) return Undeclared(name);
+  if (!found.has_value()) {
+    if (!IsUnsupportedSpecialRegister(name)) return Undeclared(name);
+    return absl::UnimplementedError(
+        absl::StrCat("special register ", Quote(name), " is not supported"));
+  }
   if (!rules.may_be_special) {
     return absl::InvalidArgumentError(
         absl::StrCat("special register ", Quote(name), " is not allowed here"));

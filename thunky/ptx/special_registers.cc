@@ -1,6 +1,8 @@
 #include "thunky/ptx/special_registers.h"
 
+#include <algorithm>
 #include <charconv>
+#include <iterator>
 #include <system_error>
 
 namespace thunky::ptx {
@@ -51,6 +53,14 @@ constexpr Row kRows[] = {
     {"%total_smem_size", Special::kTotalSmemSize, false, Type::kU32, Type::kNone},
 };
 
+// Beginnings of the names of registers that only tools and drivers read.
+constexpr std::string_view kUnsupported[] = {
+    "%pm",
+    "%reserved_smem_offset_",
+    "%aggr_smem_size",
+    "%current_graph_exec",
+};
+
 constexpr std::string_view kEnvreg = "%envreg";
 constexpr int kEnvregCount = 32;
 
@@ -70,6 +80,12 @@ std::optional<SpecialRegister> FindEnvreg(std::string_view name) {
 }
 
 }  // namespace
+
+bool IsUnsupportedSpecialRegister(std::string_view name) {
+  return std::any_of(
+      std::begin(kUnsupported), std::end(kUnsupported),
+      [&](std::string_view stem) { return name.substr(0, stem.size()) == stem; });
+}
 
 std::optional<SpecialRegister> FindSpecialRegister(std::string_view name) {
   if (name.substr(0, kEnvreg.size()) == kEnvreg) return FindEnvreg(name);

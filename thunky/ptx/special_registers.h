@@ -18,8 +18,11 @@ struct SpecialRegister {
   ir::Type other_type = ir::Type::kNone;
 };
 
-// nullopt when there is no such register.
+// nullopt when there is no such register, or it is not supported.
 std::optional<SpecialRegister> FindSpecialRegister(std::string_view name);
+
+// Whether `name` is a special register of PTX that this build does not have.
+bool IsUnsupportedSpecialRegister(std::string_view name);
 
 }  // namespace thunky::ptx
 
