@@ -165,12 +165,29 @@ const ElementType* FindElementType(std::string_view name) {
   return nullptr;
 }
 
+const ElementType* FindStoredElementType(const NpyType& stored) {
+  if (stored.kind == 'V') return nullptr;
+  for (const ElementType& type : kTypes) {
+    if (type.npy == stored) return &type;
+  }
+  return nullptr;
+}
+
 std::string ElementTypeNames() {
   std::string names;
   for (const ElementType& type : kTypes) {
     absl::StrAppend(&names, names.empty() ? "" : ", ", std::string(type.name));
   }
   return names;
+}
+
+std::string DescribeStored(const NpyType& stored, absl::Span<const uint64_t> shape) {
+  const ElementType* type = FindStoredElementType(stored);
+  return type != nullptr ? DescribeType(*type, shape) : DescribeArray(stored, shape);
+}
+
+std::string DescribeType(const ElementType& type, absl::Span<const uint64_t> shape) {
+  return absl::StrCat(std::string(type.name), DescribeShape(shape));
 }
 
 bool CanHold(const ElementType& type, const NpyType& stored) {

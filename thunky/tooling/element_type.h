@@ -30,8 +30,16 @@ struct ElementType {
 const ElementType* FindElementType(wire::PrimitiveType primitive);
 // By `name` above; `i8` to `i64` and `bool` are understood too.
 const ElementType* FindElementType(std::string_view name);
+// The type that NumPy stores so; null for bytes of unknown meaning.
+const ElementType* FindStoredElementType(const NpyType& stored);
 // Every name, comma separated, for messages.
 std::string ElementTypeNames();
+
+// "f64[2,3]": what a file stores, in the words of this project where it has one
+// ("V2" for bytes of unknown meaning).
+std::string DescribeStored(const NpyType& stored, absl::Span<const uint64_t> shape);
+// "f32[2,3]"
+std::string DescribeType(const ElementType& type, absl::Span<const uint64_t> shape);
 
 // Whether an array of `stored` may be taken as one of `type`.
 bool CanHold(const ElementType& type, const NpyType& stored);

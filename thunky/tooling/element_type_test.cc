@@ -51,6 +51,13 @@ TEST(ElementTypeTest, HoldsOnlyItsOwnType) {
   EXPECT_TRUE(CanHold(*FindElementType("f8e4m3fn"), {'V', 1}));
 }
 
+TEST(ElementTypeTest, Describes) {
+  EXPECT_EQ(DescribeStored({'f', 8}, {2, 3}), "f64[2,3]");
+  EXPECT_EQ(DescribeStored({'i', 4}, {}), "s32[]");
+  EXPECT_EQ(DescribeStored({'V', 2}, {1}), "V2[1]");
+  EXPECT_EQ(DescribeType(*FindElementType("bf16"), {1}), "bf16[1]");
+}
+
 TEST(ElementTypeTest, DecodesSmallFloats) {
   EXPECT_EQ(Float(wire::F16, 0x3c00), 1.0);
   EXPECT_EQ(Float(wire::F16, 0xc000), -2.0);

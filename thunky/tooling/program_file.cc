@@ -1,0 +1,113 @@
+#include "thunky/tooling/program_file.h"
+
+#include <algorithm>
+#include <cctype>
+#include <filesystem>
+#include <system_error>
+#include <utility>
+
+#include "absl/strings/str_cat.h"
+#include "thunky/base/status_macros.h"
+#include "thunky/tooling/files.h"
+
+namespace thunky::tooling {
+namespace {
+
+namespace fs = std::filesystem;
+
+// What an executable may decode to is limited apart from this; no PTX and no
+// compressed executable worth reading is larger.
+constexpr uint64_t kMaxProgramBytes = uint64_t{2} << 30;
+
+// Skips white space and the comments that start with `comment`.
+std::string_view SkipBlank(std::string_view text, std::string_view comment) {
+  for (;;) {
+    while (!text.empty() && std::isspace(static_cast<unsigned char>(text[0]))) {
+      text.remove_prefix(1);
+    }
+    if (text.substr(0, comment.size()) != comment) return text;
+    text.remove_prefix(std::min(text.find('\n'), text.size()));
+  }
+}
+
+// Whether `text` begins with the keyword: not with a longer name.
+bool BeginsWith(std::string_view text, std::string_view keyword) {
+  if (text.substr(0, keyword.size()) != keyword) return false;
+  if (text.size() == keyword.size()) return true;
+  const unsigned char next = static_cast<unsigned char>(text[keyword.size()]);
+  return !std::isalnum(next) && next != '_' && next != ':';
+}
+
+std::string_view AsText(const std::vector<uint8_t>& bytes) {
+  return {reinterpret_cast<const char*>(bytes.data()), bytes.size()};
+}
+
+absl::StatusOr<std::vector<std::string>> PtxFilesOf(const std::string& path) {
+  std::error_code error;
+  if (!fs::is_directory(path, error)) return std::vector<std::string>{path};
+  std::vector<std::string> files;
+  fs::directory_iterator it(path, error);
+  for (; !error && it != fs::directory_iterator(); it.increment(error)) {
+    if (it->path().extension() == ".ptx") files.push_back(it->path().string());
+  }
+  if (error) {
+    return absl::UnavailableError(
+        absl::StrCat(path, ": cannot read the folder: ", error.message()));
+  }
+  if (files.empty()) {
+    return absl::NotFoundError(
+        absl::StrCat(path, ": expected PTX files (*.ptx), found none"));
+  }
+  std::sort(files.begin(), files.end());
+  return files;
+}
+
+}  // namespace
+
+ContentKind RecogniseContent(std::string_view bytes) {
+  if (bytes.substr(0, 4) == "ML\xefR") return ContentKind::kMlirBytecode;
+  const std::string_view text = SkipBlank(bytes, "//");
+  for (std::string_view keyword :
+       {"module", "builtin.module", "\"builtin.module\"", "func.func", "#loc", "#map"}) {
+    if (BeginsWith(text, keyword)) return ContentKind::kMlirText;
+  }
+  return BeginsWith(text, ".version") ? ContentKind::kPtx : ContentKind::kExecutable;
+}
+
+absl::StatusOr<ExecutableFile> ReadProgram(const std::string& path,
+                                           const ReadLimits& limits) {
+  ASSIGN_OR_RETURN(const std::vector<uint8_t> bytes, ReadFile(path, kMaxProgramBytes));
+  switch (RecogniseContent(AsText(bytes))) {
+    case ContentKind::kMlirText:
+    case ContentKind::kMlirBytecode:
+      return absl::UnimplementedError(absl::StrCat(
+          path,
+          ": expected an executable or a proto, found MLIR: that needs the full build; "
+          "this one has no compiler"));
+    case ContentKind::kPtx:
+      return absl::InvalidArgumentError(absl::StrCat(
+          path,
+          ": expected an executable or a proto, found PTX: see 'thunky launch' and "
+          "'thunky kernels'"));
+    case ContentKind::kExecutable:
+      break;
+  }
+  absl::StatusOr<ExecutableFile> file = ReadExecutableFile(AsText(bytes), limits);
+  if (!file.ok()) return Annotate(file.status(), path);
+  return file;
+}
+
+absl::StatusOr<code::PtxLibrary> ReadKernelFiles(const std::vector<std::string>& paths) {
+  code::PtxLibrary library;
+  for (const std::string& path : paths) {
+    ASSIGN_OR_RETURN(const std::vector<std::string> files, PtxFilesOf(path));
+    for (const std::string& file : files) {
+      ASSIGN_OR_RETURN(const std::vector<uint8_t> bytes,
+                       ReadFile(file, kMaxProgramBytes));
+      RETURN_IF_ERROR(library.Add(file, std::string(AsText(bytes))));
+    }
+  }
+  return library;
+}
+
+}  // namespace thunky::tooling
