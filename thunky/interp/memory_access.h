@@ -1,0 +1,56 @@
+// From the address operand of a memory instruction to host pointers, with every
+// access checked first: that it is aligned, and lies in memory that the kernel may
+// touch.
+#ifndef THUNKY_INTERP_MEMORY_ACCESS_H_
+#define THUNKY_INTERP_MEMORY_ACCESS_H_
+
+#include <cstdint>
+#include <string_view>
+
+#include "thunky/interp/launch_state.h"
+#include "thunky/interp/micro_op.h"
+#include "thunky/interp/warp.h"
+#include "thunky/ptx/ir.h"
+
+namespace thunky::interp {
+
+// How MicroOp::a and MicroOp::imm make an address.
+enum class AddressMode : uint32_t {
+  kRegister64,  // a + imm
+  kRegister32,  // a, zero-extended, + imm
+  kAbsolute,    // imm
+  kFrame,       // imm, from the start of the activation's part of the local window
+};
+
+enum class AccessKind : uint8_t { kRead, kWrite, kAtomic };
+
+struct Access {
+  ptx::ir::Space space = ptx::ir::Space::kGeneric;
+  uint32_t bytes = 0;  // a power of two; what the address must be a multiple of
+  AccessKind kind = AccessKind::kRead;
+  bool synchronising = false;  // volatile, relaxed and stronger: races with none like it
+};
+
+// Fills warp.address with host pointers for the active lanes. False after a failure.
+bool Translate(Warp& warp, const MicroOp* op, AddressMode mode, const Access& access);
+
+// The same for one lane and an address in the access's space; null after a failure.
+char* TranslateOne(Warp& warp, const MicroOp* op, int lane, uint64_t address,
+                   const Access& access);
+
+// Reads a string at a generic address, at most `limit` bytes. False after a failure,
+// also when it does not end in time.
+bool ReadString(Warp& warp, const MicroOp* op, int lane, uint64_t address, uint64_t limit,
+                std::string* out);
+
+// The addresses of the active lanes are address[0], address[0] + stride, ...
+bool IsContiguous(const Warp& warp, uint64_t stride);
+
+// Conversions between an address space and generic addresses (host pointers).
+uint64_t ToGeneric(const Warp& warp, int lane, ptx::ir::Space space, uint64_t address);
+uint64_t FromGeneric(const Warp& warp, int lane, ptx::ir::Space space, uint64_t address);
+bool IsInSpace(const Warp& warp, int lane, ptx::ir::Space space, uint64_t address);
+
+}  // namespace thunky::interp
+
+#endif  // THUNKY_INTERP_MEMORY_ACCESS_H_
