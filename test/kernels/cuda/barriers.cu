@@ -63,16 +63,27 @@ extern "C" __global__ void counting_barrier(const int* in, int* out, int n) {
   }
 }
 
-// Wrong on purpose: half of each warp waits where the other half never comes,
-// because it spins until the first half has passed.
-extern "C" __global__ void divergent_barrier(volatile int* flag) {
-  if (threadIdx.x < 16) {
-    __syncthreads();
-    if (threadIdx.x == 0) *flag = 1;
+// Wrong on purpose: even and odd threads of a warp come to barrier 0 from different
+// instructions.
+extern "C" __global__ void divergent_barrier(int* out) {
+  if (threadIdx.x % 2 == 0) {
+    asm volatile("bar.sync 0;  // even" ::: "memory");
+    out[threadIdx.x] = 2;
   } else {
-    while (*flag == 0) {
-    }
+    asm volatile("bar.sync 0;  // odd" ::: "memory");
+    out[threadIdx.x] = 1;
   }
+}
+
+// Wrong on purpose: each half of the block waits at a barrier of its own, for the
+// whole block.
+extern "C" __global__ void halves_wait_apart(int* out) {
+  if (threadIdx.x < blockDim.x / 2) {
+    asm volatile("bar.sync 1;" ::: "memory");
+  } else {
+    asm volatile("bar.sync 2;" ::: "memory");
+  }
+  out[threadIdx.x] = 1;
 }
 
 // Wrong on purpose: neighbours' values are read with no barrier in between.
