@@ -12,9 +12,6 @@ using ir::Op;
 // min and max of f32 take two or three values.
 const char* CountMinMaxInputs(ir::Instruction& instruction) {
   instruction.mod.three_inputs = instruction.src.size() == 3;
-  if (instruction.mod.three_inputs && instruction.mod.xorsign) {
-    return "'.xorsign' takes two values, not three";
-  }
   return nullptr;
 }
 
