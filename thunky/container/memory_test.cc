@@ -32,6 +32,8 @@ namespace thunky {
 namespace {
 
 constexpr uint64_t kMiB = uint64_t{1} << 20;
+// Pages of code and tables of the schema that are first touched while parsing.
+constexpr uint64_t kOnce = 4 * kMiB;
 
 // A figure of /proc/self/status, such as "VmHWM", in bytes.
 uint64_t MemoryFigure(const std::string& name) {
@@ -143,7 +145,7 @@ TEST(Memory, EstimatesAreUpperBounds) {
                   return budget.message_memory();
                 });
     EXPECT_GT(measured.value, 0u) << bomb.name;
-    EXPECT_LE(measured.peak, measured.value + kMiB) << bomb.name;
+    EXPECT_LE(measured.peak, measured.value + kOnce) << bomb.name;
   }
 }
 
@@ -151,7 +153,7 @@ TEST(Memory, EstimatesOfTextAreUpperBounds) {
 #ifdef THUNKY_ADDRESS_SANITIZER
   GTEST_SKIP() << "the sanitizer's own memory would be measured";
 #endif
-  constexpr size_t kCount = 100'000;
+  constexpr size_t kCount = 300'000;
   const struct {
     const char* before;
     const char* element;
@@ -178,7 +180,7 @@ TEST(Memory, EstimatesOfTextAreUpperBounds) {
                   return budget.message_memory();
                 });
     EXPECT_GT(measured.value, kCount) << c.element;
-    EXPECT_LE(measured.peak, measured.value + kMiB) << c.element;
+    EXPECT_LE(measured.peak, measured.value + kOnce) << c.element;
   }
 }
 
