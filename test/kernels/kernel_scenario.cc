@@ -94,10 +94,13 @@ std::unique_ptr<Machine> MakeHostMachine(std::unique_ptr<hal::KernelLoader> load
   return std::make_unique<HostMachine>(std::move(loader));
 }
 
+std::string TestFolder() {
+  const char* folder = std::getenv("THUNKY_TEST_DATA");
+  return folder == nullptr ? THUNKY_TEST_FOLDER : folder;
+}
+
 std::shared_ptr<const std::string> ReadPtx(const std::string& module) {
-  const char* data = std::getenv("THUNKY_TEST_DATA");
-  const std::string path =
-      absl::StrCat(data == nullptr ? "test" : data, "/kernels/ptx/", module, ".ptx");
+  const std::string path = absl::StrCat(TestFolder(), "/kernels/ptx/", module, ".ptx");
   std::ifstream file(path);
   EXPECT_TRUE(file.good()) << "cannot read " << path;
   std::ostringstream text;

@@ -100,6 +100,8 @@ void PrintTo(const MachineFactory& machine, std::ostream* os);
 // memory. Kernels may touch the buffers and nothing else.
 std::unique_ptr<Machine> MakeHostMachine(std::unique_ptr<hal::KernelLoader> loader);
 
+// The folder test/ of the source tree: $THUNKY_TEST_DATA, or where this was built.
+std::string TestFolder();
 // The committed PTX of cuda/`module`.cu. The test fails when it cannot be read.
 std::shared_ptr<const std::string> ReadPtx(const std::string& module);
 

@@ -3,6 +3,7 @@
 #include <utility>
 #include <vector>
 
+#include "gtest/gtest.h"
 #include "test/programs/program_builder.h"
 #include "test/programs/step_kernels.h"
 #include "test/programs/test_program.h"
@@ -34,7 +35,9 @@ TestProgram Refused(TestProgram program, absl::StatusCode code,
 }
 
 void Replace(std::string* text, const std::string& from, const std::string& to) {
-  text->replace(text->find(from), from.size(), to);
+  const size_t at = text->find(from);
+  ASSERT_NE(at, std::string::npos) << from;
+  text->replace(at, from.size(), to);
 }
 
 TestProgram WithPtx(const std::string& name, const std::string& ptx) {

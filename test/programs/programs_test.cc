@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <cctype>
 #include <chrono>
-#include <cstdlib>
 #include <filesystem>
 #include <fstream>
 #include <memory>
@@ -33,13 +32,10 @@ namespace {
 
 using ::testing::HasSubstr;
 
-std::string DataFolder() {
-  const char* data = std::getenv("THUNKY_TEST_DATA");
-  return absl::StrCat(data == nullptr ? "test" : data, "/programs");
-}
+std::string ProgramFolder() { return kernel_tests::TestFolder() + "/programs"; }
 
 std::string ReadCommitted(const std::string& name) {
-  std::ifstream file(absl::StrCat(DataFolder(), "/", name, ".textproto"));
+  std::ifstream file(absl::StrCat(ProgramFolder(), "/", name, ".textproto"));
   std::ostringstream text;
   text << file.rdbuf();
   return text.str();
@@ -263,7 +259,7 @@ TEST(CommittedFiles, AreThePrograms) {
   for (const TestProgram& program : AllPrograms()) {
     EXPECT_TRUE(names.insert(program.name).second) << program.name << " twice";
   }
-  for (const auto& file : std::filesystem::directory_iterator(DataFolder())) {
+  for (const auto& file : std::filesystem::directory_iterator(ProgramFolder())) {
     if (file.path().extension() != ".textproto") continue;
     EXPECT_EQ(names.count(file.path().stem()), 1u) << file.path();
   }

@@ -1,5 +1,5 @@
 // Writes the test programs as text protos: write_programs FOLDER. Run it with
-// test/programs after a change of a program; programs_test compares.
+// test/programs as FOLDER after a change of a program; programs_test compares.
 #include <cstdio>
 #include <fstream>
 #include <string>
@@ -9,7 +9,7 @@
 
 int main(int argc, char** argv) {
   if (argc != 2) {
-    std::fprintf(stderr, "usage: THUNKY_TEST_DATA=test %s FOLDER\n", argv[0]);
+    std::fprintf(stderr, "usage: %s FOLDER\n", argv[0]);
     return 2;
   }
   for (const auto& program : thunky::program_tests::AllPrograms()) {
