@@ -239,6 +239,14 @@ class SignatureBuilder {
       return Invalid("lies in allocation ", result.allocation, " and aliases ", text,
                      ", which is allocation ", allocation);
     }
+    // XLA gives a parameter's memory to one output only.
+    const std::vector<int>& others =
+        signature_.parameters[parameter->second].aliased_results;
+    if (!others.empty()) {
+      const size_t other = static_cast<size_t>(others.front());
+      return Invalid("aliases ", text, ", as output ",
+                     ToString(signature_.results[other].shape_index), " does");
+    }
     result.aliased_parameter = parameter->second;
     result.alias = alias.kind() == wire::MUST_ALIAS ? AliasKind::kMust : AliasKind::kMay;
     return absl::OkStatus();

@@ -30,8 +30,8 @@ struct SignatureParameter {
   int64_t size = 0;  // bytes of the allocation
   TensorType type;
   std::string name;                    // from the program shape; may be empty
-  std::vector<int> aliased_results;    // positions in `results`; more than one when
-                                       // two leaves share the allocation
+  std::vector<int> aliased_results;    // positions in `results`; more than one only
+                                       // for a parameter that is passed through
   AliasKind alias = AliasKind::kNone;  // kMust when one of them says so
 };
 
