@@ -116,7 +116,9 @@ function(thunky_cc_test)
     set(ARG_LABELS unit)
   endif()
   include(GoogleTest)
-  gtest_discover_tests(${ARG_NAME} DISCOVERY_TIMEOUT 60 PROPERTIES
-    ENVIRONMENT "THUNKY_TEST_DATA=${ARG_DATA};THUNKY_BIN=${CMAKE_BINARY_DIR}/bin"
+  # Each property has one value: lists come apart on their way through.
+  gtest_discover_tests(${ARG_NAME} DISCOVERY_TIMEOUT 60 NO_PRETTY_VALUES PROPERTIES
+    ENVIRONMENT "THUNKY_TEST_DATA=${ARG_DATA}"
+    ENVIRONMENT_MODIFICATION "THUNKY_BIN=set:${CMAKE_BINARY_DIR}/bin"
     TIMEOUT ${ARG_TIMEOUT} LABELS "${ARG_LABELS}")
 endfunction()
