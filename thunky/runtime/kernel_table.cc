@@ -73,10 +73,10 @@ absl::StatusOr<LoadedKernels> KernelTable::Load(hal::Device& device) const {
   }
   if (without_ptx.empty()) return kernels;
   return absl::FailedPreconditionError(absl::StrCat(
-      without_ptx.size(),
-      " kernels have binary code only and this device needs their PTX: compile the "
-      "program with xla_dump_to=DIR and xla_dump_emitter_re=.* and pass the folder "
-      "(--kernels DIR)\n  ",
+      without_ptx.size(), without_ptx.size() == 1 ? " kernel has" : " kernels have",
+      " binary code only and this device needs PTX: compile the program with "
+      "xla_dump_to=DIR and xla_dump_emitter_re=.* and pass the folder (--kernels DIR)\n "
+      " ",
       absl::StrJoin(without_ptx, "\n  ")));
 }
 
