@@ -332,7 +332,7 @@ struct Function {
   uint64_t param_bytes = 0;  // parameter area: own parameters, results, call slots
   uint64_t local_bytes = 0;  // `.local` variables, per thread and activation
   std::vector<Register> registers;
-  std::vector<Symbol> symbols;  // .local, .param (and .reg-free) variables of this body
+  std::vector<Symbol> symbols;  // .local and .param variables of this body
   std::vector<Instruction> code;
   std::vector<Block> blocks;  // blocks[0] is the entry
   std::vector<Call> calls;

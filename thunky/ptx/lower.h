@@ -29,6 +29,8 @@ struct Diagnostic {
 //                    "line L: 'spelling': text"
 //   Unimplemented    the same for instructions that are not supported, when nothing is
 //                    invalid
+// Invalid is also what exceeds the limits of program_builder.h: bytes of .global and
+// .const (256 MiB), .local (16 MiB a thread) and .param variables (1 MiB a call).
 // A message shows the first 100 of them and counts the rest. The functions of a
 // program come in the order in which they are first reached.
 absl::StatusOr<ir::Program> LowerEntry(const ast::Module& module, std::string_view entry);

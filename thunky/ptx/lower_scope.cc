@@ -88,6 +88,7 @@ absl::Status ScopeStack::DeclareRegisters(std::string_view prefix, uint64_t coun
 
 const ScopeStack::Range* ScopeStack::FindRange(const Scope& scope,
                                                std::string_view name) {
+  if (scope.ranges.empty()) return nullptr;
   // A number has at most 20 digits and no leading zero.
   for (size_t digits = 1; digits <= 20 && digits < name.size(); ++digits) {
     const size_t split = name.size() - digits;
@@ -130,6 +131,7 @@ std::optional<ScopeEntry> ScopeStack::FindIn(Scope& scope, const std::string& na
 std::optional<ScopeEntry> ScopeStack::Find(std::string_view name) {
   const std::string key(name);
   for (auto scope = scopes_.rbegin(); scope != scopes_.rend(); ++scope) {
+    if (scope->empty()) continue;
     if (std::optional<ScopeEntry> entry = FindIn(*scope, key)) return entry;
   }
   return std::nullopt;

@@ -67,6 +67,8 @@ class ScopeStack {
     std::unordered_map<std::string, ScopeEntry> entries;
     std::unordered_map<std::string, Range> ranges;
     std::unordered_map<std::string, Lazy> lazy;  // registers not looked up yet
+
+    bool empty() const { return entries.empty() && ranges.empty() && lazy.empty(); }
   };
 
   // The range of `scope` that covers `name`.
