@@ -12,7 +12,9 @@ bool IsFlattened(ThunkKind kind) {
 
 }  // namespace
 
-AsyncRules::AsyncRules() { scopes_.emplace_back(); }
+AsyncRules::AsyncRules(const ThunkList& thunks) : thunks_(thunks) {
+  scopes_.emplace_back();
+}
 
 absl::Status AsyncRules::Visit(const ThunkVisit& visit) {
   if (visit.kind != ThunkKind::kAsyncDone) return absl::OkStatus();
@@ -38,13 +40,12 @@ absl::Status AsyncRules::Finish() const { return CheckClosed(scopes_.back()); }
 // Called after the body, so that a body cannot join itself.
 absl::Status AsyncRules::Start(const ThunkVisit& visit) {
   const uint64_t id = visit.thunk.async_start_thunk().async_execution_id();
-  const std::string path = visit.path.ToString();
-  const auto [entry, fresh] = started_.emplace(id, path);
+  const auto [entry, fresh] = started_.emplace(id, &visit.thunk);
   if (!fresh) {
     return absl::InvalidArgumentError(absl::StrCat(
-        "starts async execution ", id, ", which ", entry->second, " starts too"));
+        "starts async execution ", id, ", which ", PathOf(entry->second), " starts too"));
   }
-  scopes_.back().open.emplace(id, path);
+  scopes_.back().open.emplace(id, &visit.thunk);
   return absl::OkStatus();
 }
 
@@ -59,15 +60,25 @@ absl::Status AsyncRules::Done(uint64_t id) {
         absl::StrCat("joins async execution ", id, ", which nothing before it starts"));
   }
   return absl::InvalidArgumentError(
-      absl::StrCat("joins async execution ", id, ", which ", start->second,
+      absl::StrCat("joins async execution ", id, ", which ", PathOf(start->second),
                    " starts; it is joined already or in another region"));
 }
 
-absl::Status AsyncRules::CheckClosed(const Scope& scope) {
+absl::Status AsyncRules::CheckClosed(const Scope& scope) const {
   if (scope.open.empty()) return absl::OkStatus();
-  const auto& [id, path] = *scope.open.begin();
-  return absl::InvalidArgumentError(absl::StrCat(path, " starts async execution ", id,
-                                                 ", which nothing after it joins"));
+  const auto& [id, thunk] = *scope.open.begin();
+  return absl::InvalidArgumentError(absl::StrCat(
+      PathOf(thunk), " starts async execution ", id, ", which nothing after it joins"));
+}
+
+std::string AsyncRules::PathOf(const wire::ThunkProto* thunk) const {
+  std::string path;
+  const absl::Status status = WalkThunks(thunks_, [&](const ThunkVisit& visit) {
+    if (&visit.thunk != thunk) return absl::OkStatus();
+    path = visit.path.ToString();
+    return absl::CancelledError("found");
+  });
+  return status.ok() ? "a thunk" : path;
 }
 
 }  // namespace thunky::schema

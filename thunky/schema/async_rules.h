@@ -19,7 +19,8 @@ namespace thunky::schema {
 // once in a program.
 class AsyncRules {
  public:
-  AsyncRules();
+  // `thunks` is the list that the walk is over; it must outlive this.
+  explicit AsyncRules(const ThunkList& thunks);
 
   // An async_done; other thunks are ignored.
   absl::Status Visit(const ThunkVisit& visit);
@@ -30,19 +31,24 @@ class AsyncRules {
   absl::Status Finish() const;
 
  private:
-  // Started and not yet joined in one list, id to path.
+  // Ids with the async_start of each. Paths are looked up for messages only: they
+  // can be long, and there can be many.
+  using Starts = std::map<uint64_t, const wire::ThunkProto*>;
+
+  // Started and not yet joined in one list.
   struct Scope {
-    std::map<uint64_t, std::string> open;
+    Starts open;
     bool sees_outer = false;
   };
 
   absl::Status Start(const ThunkVisit& visit);
   absl::Status Done(uint64_t id);
-  static absl::Status CheckClosed(const Scope& scope);
+  absl::Status CheckClosed(const Scope& scope) const;
+  std::string PathOf(const wire::ThunkProto* thunk) const;
 
+  const ThunkList& thunks_;
   std::vector<Scope> scopes_;
-  // Every id seen, with the path of its start.
-  std::map<uint64_t, std::string> started_;
+  Starts started_;  // every id seen
 };
 
 }  // namespace thunky::schema

@@ -19,7 +19,8 @@ namespace {
 // work, loop conditions, writes of embedded thunks.
 class TreeVerifier : public ThunkVisitor {
  public:
-  TreeVerifier(const wire::GpuExecutableProto& executable, AllocationTable allocations) {
+  TreeVerifier(const wire::GpuExecutableProto& executable, AllocationTable allocations)
+      : async_(executable.thunks()) {
     contexts_.push_back({std::move(allocations), 0});
     for (const auto& constant : executable.constants()) {
       constants_.insert(constant.allocation_index());

@@ -178,6 +178,21 @@ TEST(AsyncTest, BodiesAndSequencesSeeWhatIsAroundThem) {
                         "nothing after it joins"));
 }
 
+// Many starts far down: what is kept of each must not be its path.
+TEST(AsyncTest, ManyNestedStartsAreCheap) {
+  wire::GpuExecutableProto program = Program({}, "");
+  wire::ThunkProto* at = program.add_thunks();
+  for (int i = 0; i < 200; ++i) at = at->mutable_sequential_thunk()->add_thunks();
+  wire::SequentialThunkProto& list = *at->mutable_sequential_thunk();
+  for (int i = 0; i < 50000; ++i) {
+    list.add_thunks()->mutable_async_start_thunk()->set_async_execution_id(i);
+  }
+  for (int i = 0; i < 50000; ++i) {
+    list.add_thunks()->mutable_async_done_thunk()->set_async_execution_id(i);
+  }
+  EXPECT_THAT(VerifyExecutable(program), Succeeds());
+}
+
 TEST(AsyncTest, OtherRegionsDoNot) {
   EXPECT_THAT(
       VerifyProgram({16}, Start(1) + While("", Done(1), "trip_count: 1")),

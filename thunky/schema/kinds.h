@@ -17,6 +17,10 @@
 
 namespace thunky::schema {
 
+// Buffers of one thunk; more are refused. No kernel or call takes nearly as many, and
+// with it what a thunk's rules cost is bounded.
+inline constexpr int kMaxThunkBuffers = 65536;
+
 using ThunkList = google::protobuf::RepeatedPtrField<wire::ThunkProto>;
 
 // Thunks that a thunk holds. Points into the thunk.
@@ -44,7 +48,8 @@ struct KindRules {
   absl::Status (*verify)(const wire::ThunkProto& thunk, const VerifyContext& context);
   // Appends the thunk's own accesses, not its children's, in the payload's order.
   // Absent slices (a null operand, no workspace) are none. Needs no verified
-  // thunk. Null where the kind has none of its own.
+  // thunk; of one with more than kMaxThunkBuffers buffers at least kMaxThunkBuffers +
+  // 1 are listed. Null where the kind has none of its own.
   void (*accesses)(const wire::ThunkProto& thunk, std::vector<Access>* accesses);
   // Appends the lists of thunks inside. Null where there are none.
   void (*children)(const wire::ThunkProto& thunk, std::vector<Child>* children);
@@ -52,7 +57,8 @@ struct KindRules {
 
 const KindRules& RulesFor(ThunkKind kind);
 
-// The thunk's own accesses.
+// The thunk's own accesses. Who uses them without having verified the thunk has to
+// see to it that there are no more than kMaxThunkBuffers.
 std::vector<Access> AccessesOf(ThunkKind kind, const wire::ThunkProto& thunk);
 // The lists of thunks inside.
 std::vector<Child> ChildrenOf(ThunkKind kind, const wire::ThunkProto& thunk);

@@ -9,6 +9,10 @@ namespace {
 absl::Status AddLeaves(const wire::ShapeProto& shape, ShapeIndex& index,
                        std::vector<ShapeLeaf>& leaves) {
   if (shape.element_type() != wire::TUPLE) {
+    if (leaves.size() >= kMaxLeaves) {
+      return absl::InvalidArgumentError(
+          absl::StrCat("program shape: a result of more than ", kMaxLeaves, " arrays"));
+    }
     leaves.push_back({index, &shape});
     return absl::OkStatus();
   }

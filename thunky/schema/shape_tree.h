@@ -11,6 +11,7 @@
 namespace thunky::schema {
 
 inline constexpr int kMaxTupleDepth = 64;
+inline constexpr int kMaxLeaves = 100000;
 
 struct ShapeLeaf {
   ShapeIndex index;
@@ -20,8 +21,8 @@ struct ShapeLeaf {
 // The element at `index`, or null when there is none.
 const wire::ShapeProto* SubShape(const wire::ShapeProto& shape, const ShapeIndex& index);
 
-// Everything that is no tuple, in order. Tuples nested deeper than kMaxTupleDepth
-// are an error.
+// Everything that is no tuple, in order. Tuples nested deeper than kMaxTupleDepth,
+// or more than kMaxLeaves leaves, are an error.
 absl::StatusOr<std::vector<ShapeLeaf>> LeavesOf(const wire::ShapeProto& shape);
 
 }  // namespace thunky::schema

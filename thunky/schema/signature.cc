@@ -258,7 +258,11 @@ class SignatureBuilder {
     RETURN_IF_ERROR(WalkThunks(executable_.thunks(), [&](const ThunkVisit& visit) {
       if (!visit.kind.has_value()) return KindOf(visit.thunk).status();
       if (visit.local_allocations != nullptr) return absl::OkStatus();
-      for (const Access& access : AccessesOf(*visit.kind, visit.thunk)) {
+      const std::vector<Access> accesses = AccessesOf(*visit.kind, visit.thunk);
+      if (accesses.size() > kMaxThunkBuffers) {
+        return Invalid("has more than ", kMaxThunkBuffers, " buffers");
+      }
+      for (const Access& access : accesses) {
         RETURN_IF_ERROR(allocations_.Check(access.slice));
         used.insert(access.slice.allocation);
       }

@@ -274,6 +274,15 @@ TEST(ShapeTreeTest, LeavesInOrder) {
   EXPECT_EQ(SubShape(shape, {-1}), nullptr);
 }
 
+TEST(ShapeTreeTest, LeavesAreBounded) {
+  wire::ShapeProto shape;
+  shape.set_element_type(wire::TUPLE);
+  for (int i = 0; i < kMaxLeaves; ++i) shape.add_tuple_shapes();
+  EXPECT_TRUE(LeavesOf(shape).ok());
+  shape.add_tuple_shapes();
+  EXPECT_THAT(LeavesOf(shape).status(), FailsWith("more than 100000 arrays"));
+}
+
 TEST(ShapeTreeTest, DepthIsBounded) {
   wire::ShapeProto shape;
   wire::ShapeProto* at = &shape;

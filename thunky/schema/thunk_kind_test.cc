@@ -59,6 +59,40 @@ TEST(ThunkKindTest, RulesTakeEmptyThunks) {
                                            "host_send_done", "infeed", "outfeed"}));
 }
 
+// However many buffers a thunk states, its accesses stop where they are too many.
+TEST(ThunkKindTest, BuffersAreBounded) {
+  const wire::GpuExecutableProto program = Program({64}, "");
+  const auto table = AllocationTable::Of(program.buffer_allocations().values());
+  ASSERT_TRUE(table.ok());
+  int lists = 0;
+  for (const ThunkKind kind : AllKinds()) {
+    wire::ThunkProto thunk;
+    const auto* member =
+        wire::ThunkProto::descriptor()->FindFieldByNumber(static_cast<int>(kind));
+    auto* payload = thunk.GetReflection()->MutableMessage(&thunk, member);
+    for (int i = 0; i < member->message_type()->field_count(); ++i) {
+      const auto* field = member->message_type()->field(i);
+      if (!field->is_repeated() || field->message_type() == nullptr) continue;
+      const std::string& type = field->message_type()->name();
+      if (type.find("Slice") == std::string::npos && type != "CollectiveBufferProto") {
+        continue;
+      }
+      ++lists;
+      for (int n = 0; n < 3 * kMaxThunkBuffers; ++n) {
+        auto* entry = payload->GetReflection()->AddMessage(payload, field);
+        const auto* nested = entry->GetDescriptor()->FindFieldByName("shaped_slice");
+        if (nested != nullptr) entry->GetReflection()->MutableMessage(entry, nested);
+      }
+    }
+    const size_t count = AccessesOf(kind, thunk).size();
+    EXPECT_LE(count, 2 * (kMaxThunkBuffers + 1)) << KindName(kind);
+    if (count > kMaxThunkBuffers) {
+      EXPECT_FALSE(RulesFor(kind).verify(thunk, {*table, 0}).ok()) << KindName(kind);
+    }
+  }
+  EXPECT_GE(lists, 15);
+}
+
 TEST(ThunkKindTest, UnsetIsUnknown) {
   const auto kind = KindOf(wire::ThunkProto());
   EXPECT_EQ(kind.status().code(), absl::StatusCode::kUnimplemented);

@@ -21,6 +21,7 @@ void ConditionalAccesses(const wire::ThunkProto& thunk, std::vector<Access>* acc
 
 void ConditionalChildren(const wire::ThunkProto& thunk, std::vector<Child>* children) {
   const auto& branches = thunk.conditional_thunk().branch_thunks();
+  children->reserve(children->size() + branches.size());
   for (int i = 0; i < branches.size(); ++i) {
     children->push_back({Indexed("branches", i), &branches[i].thunks()});
   }

@@ -10,8 +10,10 @@ using NullableList = google::protobuf::RepeatedPtrField<wire::NullableShapedSlic
 
 void AddPresent(const NullableList& list, AccessMode mode, absl::string_view field,
                 std::vector<Access>* accesses) {
-  for (int i = 0; i < list.size(); ++i) {
+  int present = 0;
+  for (int i = 0; i < list.size() && present <= kMaxThunkBuffers; ++i) {
     if (!list[i].has_shaped_slice()) continue;
+    ++present;
     accesses->push_back({SliceOf(list[i].shaped_slice()), mode, Indexed(field, i)});
   }
 }

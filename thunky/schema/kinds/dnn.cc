@@ -7,20 +7,17 @@
 namespace thunky::schema::kinds {
 namespace {
 
-// More buffers than any of these calls takes; keeps searches among them short.
-constexpr int kMaxBuffers = 1024;
-
-absl::Status CheckBufferCount(int count) {
-  if (count <= kMaxBuffers) return absl::OkStatus();
-  return Invalid("has ", count, " buffers; at most ", kMaxBuffers, " are allowed");
-}
-
 void ConvolutionAccesses(const wire::ThunkProto& thunk, std::vector<Access>* accesses) {
   const wire::ConvolutionThunkProto& convolution = thunk.convolution_thunk();
   AddAll(convolution.operand_buffers(), AccessMode::kRead, "operand_buffers", accesses);
+  SliceSet operands;
+  for (const Access& access : *accesses) operands.Insert(access.slice);
   const auto& results = convolution.result_buffers();
-  for (int i = 0; i < results.size(); ++i) {
-    AddOutput(SliceOf(results[i]), Indexed("result_buffers", i), accesses);
+  for (int i = 0; i < Listed(results.size()); ++i) {
+    const Slice slice = SliceOf(results[i]);
+    const bool in_place = operands.Has(slice);
+    accesses->push_back({slice, in_place ? AccessMode::kReadWrite : AccessMode::kWriteAll,
+                         Indexed("result_buffers", i)});
   }
   if (convolution.has_scratch_buffer()) {
     accesses->push_back(
@@ -32,8 +29,6 @@ absl::Status VerifyConvolution(const wire::ThunkProto& thunk,
                                const VerifyContext& context) {
   const wire::ConvolutionThunkProto& convolution = thunk.convolution_thunk();
   RETURN_IF_ERROR(CheckPresent(convolution.has_conv_descriptor(), "conv_descriptor"));
-  RETURN_IF_ERROR(CheckBufferCount(convolution.operand_buffers_size()));
-  RETURN_IF_ERROR(CheckBufferCount(convolution.result_buffers_size()));
   if (convolution.operand_buffers_size() < 2 || convolution.result_buffers_size() < 1) {
     return Invalid("has ", convolution.operand_buffers_size(), " operands and ",
                    convolution.result_buffers_size(),
@@ -125,7 +120,7 @@ absl::Status VerifyNorm(const wire::ThunkProto& thunk, const VerifyContext& cont
 
 void CudnnAccesses(const wire::ThunkProto& thunk, std::vector<Access>* accesses) {
   const wire::CudnnThunkProto& cudnn = thunk.cudnn_thunk();
-  for (int i = 0; i < cudnn.args_size(); ++i) {
+  for (int i = 0; i < Listed(cudnn.args_size()); ++i) {
     const bool output = i < cudnn.output_args_size() && cudnn.output_args(i);
     accesses->push_back({SliceOf(cudnn.args(i)),
                          output ? AccessMode::kWrite : AccessMode::kRead,

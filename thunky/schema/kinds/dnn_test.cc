@@ -35,12 +35,6 @@ TEST(ConvolutionTest, AResultInAnOperandsPlaceIsReadToo) {
               testing::Contains("result_buffers[0] read_write 0 [16, 32)"));
 }
 
-TEST(ConvolutionTest, BuffersAreCounted) {
-  std::string many;
-  for (int i = 0; i < 1025; ++i) absl::StrAppend(&many, "result_buffers { slice {} } ");
-  EXPECT_THAT(VerifyThunk(Convolution(many)), FailsWith("has 1025 buffers"));
-}
-
 TEST(ConvolutionReorderTest, Rules) {
   const std::string filters =
       "convolution_reorder_thunk { filter_input { slice { size: 16 } } filter_output { "

@@ -25,14 +25,15 @@ void Accesses(const wire::ThunkProto& thunk, std::vector<Access>* accesses) {
   const Fusion& fusion = thunk.dynamic_slice_fusion_thunk();
   AddAll(fusion.parameter_buffers(), AccessMode::kRead, "parameter_buffers", accesses);
   // A window smaller than its buffer leaves the rest as it was.
-  std::vector<bool> partial(fusion.result_buffers_size(), false);
+  const int results = Listed(fusion.result_buffers_size());
+  std::vector<bool> partial(results, false);
   for (int j = 0; j < fusion.results_size(); ++j) {
     const int64_t number = fusion.results(j).result_number();
-    if (number < 0 || number >= fusion.result_buffers_size()) continue;
+    if (number < 0 || number >= results) continue;
     const int64_t size = fusion.result_buffers(static_cast<int>(number)).size();
     if (WindowSize(fusion, j) != size) partial[number] = true;
   }
-  for (int i = 0; i < fusion.result_buffers_size(); ++i) {
+  for (int i = 0; i < results; ++i) {
     accesses->push_back({SliceOf(fusion.result_buffers(i)),
                          partial[i] ? AccessMode::kReadWrite : AccessMode::kWrite,
                          Indexed("result_buffers", i)});

@@ -1,7 +1,4 @@
 // Launches of one kernel: kernel (code in the module) and custom_kernel (own code).
-#include <map>
-#include <tuple>
-
 #include "thunky/base/status_macros.h"
 #include "thunky/schema/kinds/families.h"
 #include "thunky/schema/kinds/launch.h"
@@ -10,24 +7,22 @@
 namespace thunky::schema::kinds {
 namespace {
 
-using SliceKey = std::tuple<int64_t, int64_t, int64_t>;
-
-SliceKey KeyOf(const Slice& slice) {
-  return {slice.allocation, slice.offset, slice.size};
-}
-
 // An argument that is not written is read; a written one may keep some old bytes;
 // a written one whose bytes are passed once more is certainly read.
 template <typename Args, typename Written>
 void AddArguments(const Args& args, const Written& written,
                   std::vector<Access>* accesses) {
-  std::map<SliceKey, int> uses;
-  for (const auto& arg : args) ++uses[KeyOf(SliceOf(arg))];
-  for (int i = 0; i < args.size(); ++i) {
+  SliceSet once;
+  SliceSet again;
+  for (int i = 0; i < Listed(args.size()); ++i) {
+    const Slice slice = SliceOf(args[i]);
+    (once.Has(slice) ? again : once).Insert(slice);
+  }
+  for (int i = 0; i < Listed(args.size()); ++i) {
     const Slice slice = SliceOf(args[i]);
     AccessMode mode = AccessMode::kRead;
     if (i < written.size() && written[i]) {
-      mode = uses[KeyOf(slice)] > 1 ? AccessMode::kReadWrite : AccessMode::kWrite;
+      mode = again.Has(slice) ? AccessMode::kReadWrite : AccessMode::kWrite;
     }
     accesses->push_back({slice, mode, Indexed("args", i)});
   }

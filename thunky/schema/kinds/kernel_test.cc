@@ -194,6 +194,15 @@ TEST(CustomKernelTest, TensorMapsBelongToArguments) {
               FailsWith("tma_metadata names argument 2 of 2"));
 }
 
+TEST(CustomKernelTest, ArgumentsAreCounted) {
+  std::string many = Launch();
+  many.pop_back();
+  for (int i = 0; i < kMaxThunkBuffers; ++i) many += "args { slice {} } written: false ";
+  many += "custom_kernel { kernel_spec { arity: " + std::to_string(kMaxThunkBuffers + 2) +
+          " } } }";
+  EXPECT_THAT(VerifyThunk(many), FailsWith("has more than 65536 buffers"));
+}
+
 // The same rules in the form without own code.
 std::string Kernel(const std::string& more = "", const std::string& name = "k") {
   return absl::StrCat(

@@ -1,7 +1,7 @@
 #include "thunky/schema/kinds/replica_groups.h"
 
-#include <set>
-#include <tuple>
+#include <algorithm>
+#include <utility>
 
 #include "absl/strings/str_cat.h"
 #include "thunky/base/status_macros.h"
@@ -11,22 +11,32 @@
 namespace thunky::schema::kinds {
 namespace {
 
+// Sorts the pairs, and finds the second of two with equal first parts.
+std::vector<std::pair<int64_t, int>>::const_iterator FindTwice(
+    std::vector<std::pair<int64_t, int>>& pairs) {
+  std::sort(pairs.begin(), pairs.end());
+  const auto first =
+      std::adjacent_find(pairs.cbegin(), pairs.cend(),
+                         [](const auto& a, const auto& b) { return a.first == b.first; });
+  return first == pairs.cend() ? first : first + 1;
+}
+
 absl::Status CheckGroups(const wire::CollectiveConfigProto& config) {
   if (!wire::CollectiveOpGroupMode_IsValid(config.group_mode())) {
     return Invalid("group_mode is ", static_cast<int>(config.group_mode()),
                    ", which this build does not know");
   }
-  std::set<int64_t> seen;
+  std::vector<std::pair<int64_t, int>> ids;  // id and group
   for (int i = 0; i < config.replica_groups_size(); ++i) {
     for (const int64_t id : config.replica_groups(i).replica_ids()) {
       if (id < 0) return Invalid("replica_groups[", i, "] has id ", id);
-      if (!seen.insert(id).second) {
-        return Invalid("replica_groups[", i, "] has id ", id,
-                       ", which is in a group already");
-      }
+      ids.emplace_back(id, i);
     }
   }
-  return absl::OkStatus();
+  const auto twice = FindTwice(ids);
+  if (twice == ids.end()) return absl::OkStatus();
+  return Invalid("replica_groups[", twice->second, "] has id ", twice->first,
+                 ", which is in a group already");
 }
 
 absl::Status CheckBuffer(const wire::CollectiveConfigProto& config,
@@ -37,24 +47,21 @@ absl::Status CheckBuffer(const wire::CollectiveConfigProto& config,
   }
   RETURN_IF_ERROR(CheckShaped(buffer.source_buffer(), "source_buffer"));
   RETURN_IF_ERROR(CheckShaped(buffer.destination_buffer(), "destination_buffer"));
-  ASSIGN_OR_RETURN(const int64_t bytes, ElementBytes(config, buffer, index));
-  static_cast<void>(bytes);
-  return absl::OkStatus();
+  return ElementBytes(config, buffer, index).status();
 }
 
 }  // namespace
 
 void AddCollectiveBuffers(const CollectiveBuffers& buffers,
                           std::vector<Access>* accesses) {
-  std::set<std::tuple<int64_t, int64_t, int64_t>> sources;
-  for (const wire::CollectiveBufferProto& buffer : buffers) {
-    const Slice slice = SliceOf(buffer.source_buffer());
-    sources.insert({slice.allocation, slice.offset, slice.size});
+  SliceSet sources;
+  for (int i = 0; i < Listed(buffers.size()); ++i) {
+    sources.Insert(SliceOf(buffers[i].source_buffer()));
   }
-  for (int i = 0; i < buffers.size(); ++i) {
+  for (int i = 0; i < Listed(buffers.size()); ++i) {
     const std::string name = Indexed("buffers", i);
     const Slice to = SliceOf(buffers[i].destination_buffer());
-    const bool in_place = sources.count({to.allocation, to.offset, to.size}) != 0;
+    const bool in_place = sources.Has(to);
     accesses->push_back({SliceOf(buffers[i].source_buffer()), AccessMode::kRead,
                          absl::StrCat(name, ".source_buffer")});
     accesses->push_back({to, in_place ? AccessMode::kReadWrite : AccessMode::kWriteAll,
@@ -90,20 +97,25 @@ absl::StatusOr<int64_t> GroupSize(const wire::CollectiveConfigProto& config) {
 }
 
 absl::Status CheckSourceTargets(const SourceTargets& pairs) {
-  std::set<int64_t> sources;
-  std::set<int64_t> targets;
+  std::vector<std::pair<int64_t, int>> sources;  // id and position
+  std::vector<std::pair<int64_t, int>> targets;
   for (int i = 0; i < pairs.size(); ++i) {
-    const std::string where = Indexed("source_target_pairs", i);
     if (pairs[i].source() < 0 || pairs[i].target() < 0) {
-      return Invalid(where, " is ", pairs[i].source(), " to ", pairs[i].target(),
-                     "; ids must not be negative");
+      return Invalid(Indexed("source_target_pairs", i), " is ", pairs[i].source(), " to ",
+                     pairs[i].target(), "; ids must not be negative");
     }
-    if (!sources.insert(pairs[i].source()).second) {
-      return Invalid(where, " has source ", pairs[i].source(), " for the second time");
-    }
-    if (!targets.insert(pairs[i].target()).second) {
-      return Invalid(where, " has target ", pairs[i].target(), " for the second time");
-    }
+    sources.emplace_back(pairs[i].source(), i);
+    targets.emplace_back(pairs[i].target(), i);
+  }
+  const auto source = FindTwice(sources);
+  if (source != sources.end()) {
+    return Invalid(Indexed("source_target_pairs", source->second), " has source ",
+                   source->first, " for the second time");
+  }
+  const auto target = FindTwice(targets);
+  if (target != targets.end()) {
+    return Invalid(Indexed("source_target_pairs", target->second), " has target ",
+                   target->first, " for the second time");
   }
   return absl::OkStatus();
 }

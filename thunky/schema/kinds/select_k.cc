@@ -14,7 +14,7 @@ constexpr int kArgs = 3;
 
 void Accesses(const wire::ThunkProto& thunk, std::vector<Access>* accesses) {
   const auto& args = thunk.select_k_thunk().args();
-  for (int i = 0; i < args.size(); ++i) {
+  for (int i = 0; i < Listed(args.size()); ++i) {
     accesses->push_back({SliceOf(args[i]),
                          i == kData ? AccessMode::kRead : AccessMode::kWriteAll,
                          Indexed("args", i)});

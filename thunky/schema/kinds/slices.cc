@@ -61,6 +61,9 @@ std::string Indexed(absl::string_view field, int index) {
 
 absl::Status CheckInAllocation(const std::vector<Access>& accesses,
                                const VerifyContext& context) {
+  if (accesses.size() > kMaxThunkBuffers) {
+    return Invalid("has more than ", kMaxThunkBuffers, " buffers");
+  }
   for (const Access& access : accesses) {
     absl::Status status = context.allocations.Check(access.slice);
     if (!status.ok()) return Invalid(access.role, " ", status.message());

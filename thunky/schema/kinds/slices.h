@@ -2,7 +2,10 @@
 #ifndef THUNKY_SCHEMA_KINDS_SLICES_H_
 #define THUNKY_SCHEMA_KINDS_SLICES_H_
 
+#include <algorithm>
+#include <set>
 #include <string>
+#include <tuple>
 #include <vector>
 
 #include "absl/status/status.h"
@@ -49,18 +52,36 @@ absl::Status CheckShapedList(const List& list, absl::string_view field) {
   return absl::OkStatus();
 }
 
+// How many entries of a list of buffers are looked at: all, or enough to see that
+// there are too many.
+inline int Listed(int size) { return std::min(size, kMaxThunkBuffers + 1); }
+
 // Appends one access a slice.
 template <typename List>
 void AddAll(const List& list, AccessMode mode, absl::string_view field,
             std::vector<Access>* accesses) {
-  for (int i = 0; i < list.size(); ++i) {
+  for (int i = 0; i < Listed(list.size()); ++i) {
     accesses->push_back({SliceOf(list[i]), mode, Indexed(field, i)});
   }
 }
 
 // Appends an output: kWriteAll, or kReadWrite when an input among `accesses` is the
-// same slice (work in place).
+// same slice (work in place). Looks through all of `accesses`.
 void AddOutput(const Slice& slice, std::string role, std::vector<Access>* accesses);
+
+// A set of slices.
+class SliceSet {
+ public:
+  void Insert(const Slice& slice) { keys_.insert(KeyOf(slice)); }
+  bool Has(const Slice& slice) const { return keys_.count(KeyOf(slice)) != 0; }
+
+ private:
+  using Key = std::tuple<int64_t, int64_t, int64_t>;
+  static Key KeyOf(const Slice& slice) {
+    return {slice.allocation, slice.offset, slice.size};
+  }
+  std::set<Key> keys_;
+};
 
 }  // namespace thunky::schema::kinds
 
