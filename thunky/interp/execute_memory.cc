@@ -1,4 +1,5 @@
 // Loads and stores.
+#include <algorithm>
 #include <cstdint>
 #include <cstring>
 
@@ -60,17 +61,27 @@ Slot DataSlot(const Warp& w, const MicroOp* op, int k) {
   return w.frame->function->slots[op->target + static_cast<uint32_t>(k)];
 }
 
+// Loads of all lanes that need not go lane by lane.
+template <typename E, typename R>
+bool LoadPattern(const Warp& w, R* d) {
+  const char* first = reinterpret_cast<const char*>(w.address[0]);
+  if (w.pattern == Warp::Pattern::kUniform) {
+    std::fill_n(d, kLanes, Extend<E, R>(Plain::Load<E>(first)));
+    return true;
+  }
+  if (sizeof(E) != sizeof(R) || w.pattern != Warp::Pattern::kContiguous) return false;
+  std::memcpy(d, first, kLanes * sizeof(E));
+  return true;
+}
+
 template <typename E, typename R, typename Mode>
 const MicroOp* ExecLoad(Warp& w, const MicroOp* op) {
   if (!Prepare<E, Mode>(w, op, AccessKind::kRead)) return nullptr;
   const int count = op->source->mod.vec;
   if (count == 1) {
     R* d = w.Lanes<R>(op->d);
-    if constexpr (sizeof(E) == sizeof(R)) {
-      if (!Mode::kSynchronising && IsContiguous(w, sizeof(E))) {
-        std::memcpy(d, reinterpret_cast<const char*>(w.address[0]), kLanes * sizeof(E));
-        return op + 1;
-      }
+    if constexpr (!Mode::kSynchronising) {
+      if (LoadPattern<E, R>(w, d)) return op + 1;
     }
     ForLanes(w.active, [&](int i) {
       d[i] = Extend<E, R>(
@@ -95,7 +106,7 @@ const MicroOp* ExecStore(Warp& w, const MicroOp* op) {
   if (count == 1) {
     const R* b = w.Lanes<R>(op->b);
     if constexpr (sizeof(E) == sizeof(R)) {
-      if (!Mode::kSynchronising && IsContiguous(w, sizeof(E))) {
+      if (!Mode::kSynchronising && w.pattern == Warp::Pattern::kContiguous) {
         std::memcpy(reinterpret_cast<char*>(w.address[0]), b, kLanes * sizeof(E));
         return op + 1;
       }

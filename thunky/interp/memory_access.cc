@@ -13,54 +13,97 @@ namespace {
 
 using ptx::ir::Space;
 
-struct Bounds {
-  uint64_t low;
-  uint64_t high;
-  uint64_t bits;  // all address bits that are set anywhere
+// Addresses in [begin, begin + limit] are good for an access; `add` makes them host
+// pointers.
+struct Window {
+  uint64_t begin = 0;
+  uint64_t limit = 0;
+  uint64_t add = 0;
+};
+constexpr uint64_t kFitsNothing = ~uint64_t{0};  // the limit of an empty window
+
+uint64_t LimitOf(uint64_t size, uint64_t bytes) {
+  return size >= bytes ? size - bytes : kFitsNothing;
+}
+
+// What a pass over the addresses of a warp found out.
+struct Findings {
+  uint64_t outside = 0;     // top bit: an address is outside the window
+  uint64_t bits = 0;        // bits that are set in any address
+  uint64_t contiguous = 0;  // 0: each lane's address follows the one before
+  uint64_t uniform = 0;     // 0: all addresses are the same
 };
 
-THUNKY_INLINE void AddressLanes(Warp& w, const MicroOp* op, AddressMode mode) {
+// `raw(i)` is the address of lane i. One pass without a branch, for vector code: with a
+// limit below 2^63, x <= limit is a clear top bit of x | (limit - x), and with
+// kFitsNothing that bit is set for all x.
+template <bool kAll, typename Function>
+THUNKY_INLINE Findings PassOver(Warp& w, const Window& window, uint64_t stride,
+                                Function raw) {
+  const uint64_t first = raw(0);
+  const uint64_t begin = window.begin;
+  const uint64_t limit = window.limit;
+  const uint64_t add = window.add;
+  const uint64_t* m = w.mask64.data();
   uint64_t* address = w.address.data();
+  uint64_t outside = 0;
+  uint64_t bits = 0;
+  uint64_t contiguous = kAll ? 0 : 1;
+  uint64_t uniform = kAll ? 0 : 1;
+#pragma GCC ivdep
+  for (int i = 0; i < kLanes; ++i) {
+    const uint64_t a = raw(i);
+    const uint64_t offset = a - begin;
+    const uint64_t out = offset | (limit - offset);
+    address[i] = a + add;
+    if constexpr (kAll) {
+      outside |= out;
+      bits |= a;
+      contiguous |= a - first - static_cast<uint64_t>(i) * stride;
+      uniform |= a ^ first;
+    } else {
+      outside |= out & m[i];
+      bits |= a & m[i];
+    }
+  }
+  return {outside, bits, contiguous, uniform};
+}
+
+template <typename Function>
+THUNKY_INLINE Findings Pass(Warp& w, const Window& window, uint64_t stride,
+                            Function raw) {
+  return w.active == kAllLanes ? PassOver<true>(w, window, stride, raw)
+                               : PassOver<false>(w, window, stride, raw);
+}
+
+THUNKY_INLINE Findings AddressLanes(Warp& w, const MicroOp* op, AddressMode mode,
+                                    const Window& window, uint64_t stride) {
   const uint64_t offset = static_cast<uint64_t>(op->imm);
   switch (mode) {
     case AddressMode::kRegister64: {
       const uint64_t* a = w.Lanes<uint64_t>(op->a);
-      for (int i = 0; i < kLanes; ++i) address[i] = a[i] + offset;
-      break;
+      return Pass(w, window, stride, [=](int i) { return a[i] + offset; });
     }
     case AddressMode::kRegister32: {
       const uint32_t* a = w.Lanes<uint32_t>(op->a);
-      for (int i = 0; i < kLanes; ++i) address[i] = a[i] + offset;
-      break;
+      return Pass(w, window, stride, [=](int i) { return a[i] + offset; });
     }
     case AddressMode::kAbsolute:
-      for (int i = 0; i < kLanes; ++i) address[i] = offset;
-      break;
+      return Pass(w, window, stride, [=](int) { return offset; });
     case AddressMode::kFrame:
-      for (int i = 0; i < kLanes; ++i) address[i] = w.frame->stack_base + offset;
       break;
   }
+  const uint64_t address = w.frame->stack_base + offset;
+  return Pass(w, window, stride, [=](int) { return address; });
 }
 
-THUNKY_INLINE Bounds BoundsOfLanes(const Warp& w) {
-  Bounds b{~uint64_t{0}, 0, 0};
-  for (int i = 0; i < kLanes; ++i) {
-    const uint64_t a = w.address[i];
-    const uint64_t m = w.mask64[i];
-    b.low = std::min(b.low, a | ~m);
-    b.high = std::max(b.high, a & m);
-    b.bits |= a & m;
-  }
-  return b;
+Findings AddressBase(Warp& w, const MicroOp* op, AddressMode mode, const Window& window,
+                     uint64_t stride) {
+  return AddressLanes(w, op, mode, window, stride);
 }
-
-Bounds AddressBase(Warp& w, const MicroOp* op, AddressMode mode) {
-  AddressLanes(w, op, mode);
-  return BoundsOfLanes(w);
-}
-THUNKY_WIDE_LANES Bounds AddressWide(Warp& w, const MicroOp* op, AddressMode mode) {
-  AddressLanes(w, op, mode);
-  return BoundsOfLanes(w);
+THUNKY_WIDE_LANES Findings AddressWide(Warp& w, const MicroOp* op, AddressMode mode,
+                                       const Window& window, uint64_t stride) {
+  return AddressLanes(w, op, mode, window, stride);
 }
 
 const char* KindName(AccessKind kind) {
@@ -139,13 +182,13 @@ bool FailReadOnly(Warp& w, const MicroOp* op, int lane, uint64_t address,
   return false;
 }
 
-bool FailMisaligned(Warp& w, const MicroOp* op, const Access& access) {
+bool FailMisaligned(Warp& w, const MicroOp* op, const Access& access, uint64_t add) {
   int lane = 0;
   ForLanes(w.active, [&](int i) {
-    if ((w.address[i] & (access.bytes - 1)) != 0) lane = i;
+    if (((w.address[i] - add) & (access.bytes - 1)) != 0) lane = i;
   });
   w.Fail(op, lane, absl::StatusCode::kOutOfRange,
-         absl::StrCat(Describe(access, w.address[lane]),
+         absl::StrCat(Describe(access, w.address[lane] - add),
                       " is misaligned: not a multiple of ", access.bytes));
   return false;
 }
@@ -195,44 +238,6 @@ bool CheckGeneric(Warp& w, const MicroOp* op, int lane, uint64_t address,
   return FailOutside(w, op, lane, address, access) != nullptr;
 }
 
-bool TranslateGlobal(Warp& w, const MicroOp* op, const Access& access, const Bounds& b) {
-  const bool write = IsWrite(access);
-  const auto known = [&] {
-    return b.low >= w.known.begin && b.high <= w.known.end &&
-           w.known.end - b.high >= access.bytes && (w.known.writable || !write);
-  };
-  if (known()) return true;
-  if (const hal::MemoryRange* range = FindRange(*w.launch, b.low, access.bytes)) {
-    w.known = {range->begin, range->end, range->writable};
-    if (known()) return true;
-  }
-  for (uint32_t lanes = w.active; lanes != 0; lanes &= lanes - 1) {
-    const int lane = std::countr_zero(lanes);
-    if (!CheckGeneric(w, op, lane, w.address[lane], access)) return false;
-  }
-  return true;
-}
-
-bool TranslateShared(Warp& w, const MicroOp* op, const Access& access, const Bounds& b) {
-  LaunchState& launch = *w.launch;
-  if (!Inside(b.high, access.bytes, 0, launch.shared_bytes)) {
-    int lane = 0;
-    ForLanes(w.active, [&](int i) {
-      if (!Inside(w.address[i], access.bytes, 0, launch.shared_bytes)) lane = i;
-    });
-    return FailOutside(w, op, lane, w.address[lane], access) != nullptr;
-  }
-  if (launch.checker != nullptr) {
-    for (uint32_t lanes = w.active; lanes != 0; lanes &= lanes - 1) {
-      const int lane = std::countr_zero(lanes);
-      if (!launch.checker->Check(w, op, lane, w.address[lane], access)) return false;
-    }
-  }
-  const uint64_t base = reinterpret_cast<uint64_t>(launch.shared);
-  for (int i = 0; i < kLanes; ++i) w.address[i] += base;
-  return true;
-}
-
 uint64_t TopOfStack(const Warp& w) {
   return w.frame->stack_base + w.frame->function->stack_bytes;
 }
@@ -274,28 +279,74 @@ bool TranslateEach(Warp& w, const MicroOp* op, const Access& access) {
   return true;
 }
 
+// The window that a warp's accesses are likely to lie in.
+Window LikelyWindow(const Warp& w, const Access& access) {
+  const LaunchState& launch = *w.launch;
+  switch (access.space) {
+    case Space::kShared:
+      return {0, LimitOf(launch.shared_bytes, access.bytes),
+              reinterpret_cast<uint64_t>(launch.shared)};
+    case Space::kLocal:
+      return {0, LimitOf(TopOfStack(w), access.bytes), 0};
+    case Space::kParam:
+      return {0, kFitsNothing, 0};
+    default:
+      if (IsWrite(access) && !w.known.writable) return {0, kFitsNothing, 0};
+      return {w.known.begin, LimitOf(w.known.end - w.known.begin, access.bytes), 0};
+  }
+}
+
+// All addresses lie in the likely window.
+bool FinishInside(Warp& w, const MicroOp* op, const Access& access, uint64_t add) {
+  if (access.space == Space::kLocal) {
+    for (int i = 0; i < kLanes; ++i) {
+      w.address[i] += reinterpret_cast<uint64_t>(w.launch->LocalOf(w, i));
+    }
+    w.pattern = Warp::Pattern::kScattered;
+  }
+  SharedChecker* checker = w.launch->checker;
+  if (access.space != Space::kShared || checker == nullptr) return true;
+  for (uint32_t lanes = w.active; lanes != 0; lanes &= lanes - 1) {
+    const int lane = std::countr_zero(lanes);
+    if (!checker->Check(w, op, lane, w.address[lane] - add, access)) return false;
+  }
+  return true;
+}
+
+// Makes the range of the lowest address the known one; true when all accesses lie in it.
+bool LearnRange(Warp& w, const Access& access) {
+  uint64_t low = ~uint64_t{0};
+  uint64_t high = 0;
+  ForLanes(w.active, [&](int i) {
+    low = std::min(low, w.address[i]);
+    high = std::max(high, w.address[i]);
+  });
+  const hal::MemoryRange* range = FindRange(*w.launch, low, access.bytes);
+  if (range == nullptr) return false;
+  w.known = {range->begin, range->end, range->writable};
+  return Inside(high, access.bytes, range->begin, range->end) &&
+         (range->writable || !IsWrite(access));
+}
+
 }  // namespace
 
 bool Translate(Warp& w, const MicroOp* op, AddressMode mode, const Access& access) {
-  static const auto bounds_of = HasWideLanes() ? &AddressWide : &AddressBase;
-  const Bounds bounds = bounds_of(w, op, mode);
-  if ((bounds.bits & (access.bytes - 1)) != 0) return FailMisaligned(w, op, access);
-  switch (access.space) {
-    case Space::kShared:
-      return TranslateShared(w, op, access, bounds);
-    case Space::kLocal:
-      if (Inside(bounds.high, access.bytes, 0, TopOfStack(w))) {
-        for (int i = 0; i < kLanes; ++i) {
-          w.address[i] += reinterpret_cast<uint64_t>(w.launch->LocalOf(w, i));
-        }
-        return true;
-      }
-      return TranslateEach(w, op, access);
-    case Space::kParam:
-      return TranslateEach(w, op, access);
-    default:
-      return TranslateGlobal(w, op, access, bounds);
+  static const auto pass = HasWideLanes() ? &AddressWide : &AddressBase;
+  const Window window = LikelyWindow(w, access);
+  const Findings found = pass(w, op, mode, window, access.bytes);
+  if ((found.bits & (access.bytes - 1)) != 0) {
+    return FailMisaligned(w, op, access, window.add);
   }
+  w.pattern = Warp::Pattern::kScattered;
+  if (found.contiguous == 0) w.pattern = Warp::Pattern::kContiguous;
+  if (found.uniform == 0) w.pattern = Warp::Pattern::kUniform;
+  if ((found.outside >> 63) == 0) return FinishInside(w, op, access, window.add);
+  for (int i = 0; i < kLanes; ++i) w.address[i] -= window.add;
+  const bool pointers = access.space != Space::kShared && access.space != Space::kLocal &&
+                        access.space != Space::kParam;
+  if (pointers && LearnRange(w, access)) return true;
+  if (!pointers) w.pattern = Warp::Pattern::kScattered;
+  return TranslateEach(w, op, access);
 }
 
 char* TranslateOne(Warp& w, const MicroOp* op, int lane, uint64_t address,
@@ -336,15 +387,6 @@ bool ReadString(Warp& w, const MicroOp* op, int lane, uint64_t address, uint64_t
          absl::StrCat("a string at 0x", absl::Hex(address), " does not end within ",
                       limit, " bytes"));
   return false;
-}
-
-bool IsContiguous(const Warp& w, uint64_t stride) {
-  if (w.active != kAllLanes) return false;
-  uint64_t difference = 0;
-  for (uint64_t i = 0; i < kLanes; ++i) {
-    difference |= w.address[i] - w.address[0] - i * stride;
-  }
-  return difference == 0;
 }
 
 uint64_t ToGeneric(const Warp& w, int lane, Space space, uint64_t address) {

@@ -31,7 +31,8 @@ struct Access {
   bool synchronising = false;  // volatile, relaxed and stronger: races with none like it
 };
 
-// Fills warp.address with host pointers for the active lanes. False after a failure.
+// Fills warp.address with host pointers for the active lanes, and warp.pattern. False
+// after a failure.
 bool Translate(Warp& warp, const MicroOp* op, AddressMode mode, const Access& access);
 
 // The same for one lane and an address in the access's space; null after a failure.
@@ -42,9 +43,6 @@ char* TranslateOne(Warp& warp, const MicroOp* op, int lane, uint64_t address,
 // also when it does not end in time.
 bool ReadString(Warp& warp, const MicroOp* op, int lane, uint64_t address, uint64_t limit,
                 std::string* out);
-
-// The addresses of the active lanes are address[0], address[0] + stride, ...
-bool IsContiguous(const Warp& warp, uint64_t stride);
 
 // Conversions between an address space and generic addresses (host pointers).
 uint64_t ToGeneric(const Warp& warp, int lane, ptx::ir::Space space, uint64_t address);

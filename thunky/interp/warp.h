@@ -68,7 +68,7 @@ struct Strand {
 
 // Bytes that accesses of a warp may touch without another look-up.
 struct KnownRange {
-  uint64_t begin = 1;
+  uint64_t begin = 0;
   uint64_t end = 0;
   bool writable = false;
 };
@@ -95,6 +95,10 @@ struct Warp {
   alignas(64) std::array<uint32_t, kLanes> mask32 = {};
   alignas(64) std::array<uint64_t, kLanes> mask64 = {};
   alignas(64) std::array<uint64_t, kLanes> address = {};  // of the access being made
+  // How these lie to each other: one after another in steps of the access's size, all
+  // the same (both only when all 32 lanes are active), or anyhow.
+  enum class Pattern : uint8_t { kScattered, kContiguous, kUniform };
+  Pattern pattern = Pattern::kScattered;
   Strand* current = nullptr;
   Frame* frame = nullptr;
   KnownRange known;
