@@ -4,9 +4,8 @@
 
 namespace thunky::tooling {
 
-std::string JsonText(const nlohmann::ordered_json& json) {
-  constexpr int kIndent = 2;
-  return json.dump(kIndent, ' ', /*ensure_ascii=*/false,
+std::string JsonText(const nlohmann::ordered_json& json, bool compact) {
+  return json.dump(compact ? -1 : 2, ' ', /*ensure_ascii=*/false,
                    nlohmann::ordered_json::error_handler_t::replace) +
          "\n";
 }

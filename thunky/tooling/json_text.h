@@ -11,8 +11,9 @@ namespace thunky::tooling {
 
 inline constexpr int kJsonSchema = 1;
 
-// Bytes that are no UTF-8 are replaced, so that the text always is.
-std::string JsonText(const nlohmann::ordered_json& json);
+// Bytes that are no UTF-8 are replaced, so that the text always is. Indented, or
+// on one line when `compact`.
+std::string JsonText(const nlohmann::ordered_json& json, bool compact = false);
 
 // Numbers that JSON cannot write (infinity) are strings.
 nlohmann::ordered_json ComparisonAsJson(const Comparison& comparison);

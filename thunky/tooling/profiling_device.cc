@@ -147,7 +147,8 @@ std::string Trace::ToJson() const {
   return JsonText({{"schema", kJsonSchema},
                    {"displayTimeUnit", "ms"},
                    {"otherData", {{"dropped_events", dropped_}}},
-                   {"traceEvents", std::move(events)}});
+                   {"traceEvents", std::move(events)}},
+                  /*compact=*/true);
 }
 
 absl::StatusOr<std::unique_ptr<hal::Recorder>> ProfilingDevice::NewRecorder(

@@ -49,7 +49,7 @@ class Trace {
   const Clock::time_point start_ = Clock::now();
   mutable std::mutex mutex_;
   std::map<std::string, uint32_t, std::less<>> names_;
-  std::map<Track, uint32_t> tracks_;
+  std::map<Track, uint32_t> tracks_ = {{std::nullopt, 0}};
   std::vector<Event> events_;
   uint64_t dropped_ = 0;
 };

@@ -1,6 +1,7 @@
 #include "thunky/tooling/commands/inspect_report.h"
 
 #include <map>
+#include <set>
 #include <utility>
 #include <vector>
 
@@ -128,9 +129,9 @@ std::string MemoryText(const ProgramSummary& summary) {
 
 // "reads 0, 3; writes 2": allocation numbers.
 std::string AccessText(const std::vector<schema::Access>& accesses) {
-  std::vector<int64_t> reads, writes;
+  std::set<int64_t> reads, writes;
   for (const schema::Access& access : accesses) {
-    (schema::Writes(access.mode) ? writes : reads).push_back(access.slice.allocation);
+    (schema::Writes(access.mode) ? writes : reads).insert(access.slice.allocation);
   }
   std::string text;
   if (!reads.empty()) absl::StrAppend(&text, "reads ", absl::StrJoin(reads, ", "));
@@ -282,8 +283,8 @@ std::string SummaryAsText(const ProgramSummary& summary) {
                    summary.sizes.file, " bytes, ", summary.sizes.decoded, " decoded\n",
                    "written by: ", Printable(summary.release), "\n");
   if (summary.replicas.has_value()) {
-    absl::StrAppend(&text, "devices: ", *summary.replicas, " replicas x ",
-                    *summary.partitions, " partitions\n");
+    absl::StrAppend(&text, "compiled for: replicas ", *summary.replicas, ", partitions ",
+                    *summary.partitions, "\n");
   }
   absl::StrAppend(&text, "verification: ",
                   summary.verified.ok()

@@ -1,0 +1,165 @@
+// `kernels`: PTX files and executables.
+#include <filesystem>
+#include <set>
+
+#include "gmock/gmock.h"
+#include "gtest/gtest.h"
+#include "nlohmann/json.hpp"
+#include "test/cli/thunky_process.h"
+
+namespace thunky::cli_tests {
+namespace {
+
+using ::testing::AllOf;
+using ::testing::HasSubstr;
+using ::testing::IsEmpty;
+
+class KernelsTest : public CliTest {
+ protected:
+  nlohmann::json Json(std::vector<std::string> arguments) {
+    arguments.insert(arguments.begin(), "kernels");
+    arguments.push_back("--json");
+    const ProcessResult result = Thunky(arguments);
+    EXPECT_EQ(result.exit_code, 0) << result;
+    return nlohmann::json::parse(result.out);
+  }
+};
+
+TEST_F(KernelsTest, PtxFile) {
+  const ProcessResult result = Thunky({"kernels", Data("kernels/ptx/reduce.ptx")});
+  EXPECT_EQ(result.exit_code, 0) << result;
+  EXPECT_THAT(result.out,
+              AllOf(HasSubstr("block_sum_f32\n  code: PTX"),
+                    HasSubstr("  PTX: version 9.0, target sm_80\n"),
+                    HasSubstr("  parameters: 3 (u64, u64, u32), 20 bytes\n"),
+                    HasSubstr("  shared memory: "), HasSubstr("  host: supported\n")));
+  const auto json = Json({Data("kernels/ptx/reduce.ptx")});
+  EXPECT_EQ(json["schema"], 1);
+  EXPECT_EQ(json["kernels"][0]["entry"], "block_sum_f32");
+  EXPECT_EQ(json["kernels"][0]["target"], "sm_80");
+  EXPECT_EQ(json["kernels"][0]["parameters"][2]["bytes"], 4);
+  EXPECT_EQ(json["kernels"][0]["supported"], true);
+}
+
+TEST_F(KernelsTest, EveryPtxOfTheFixturesIsSupported) {
+  int files = 0;
+  for (const auto& entry :
+       std::filesystem::recursive_directory_iterator(Data("fixtures/jax-0.11.2-ptx"))) {
+    if (entry.path().extension() != ".ptx") continue;
+    ++files;
+    for (const auto& kernel : Json({entry.path().string()})["kernels"]) {
+      EXPECT_EQ(kernel["supported"], true) << entry.path() << kernel;
+    }
+  }
+  EXPECT_GT(files, 50);
+}
+
+TEST_F(KernelsTest, UnsupportedInstructionsAreNamed) {
+  const std::string program = Data("programs/unsupported_instruction.textproto");
+  const ProcessResult result = Thunky({"kernels", program});
+  EXPECT_EQ(result.exit_code, 0) << result;
+  EXPECT_THAT(result.out, AllOf(HasSubstr("host: not supported: 1 unsupported"),
+                                HasSubstr("line 18: "), HasSubstr("frobnicate.b32")));
+  const auto json = Json({program});
+  EXPECT_EQ(json["kernels"][0]["supported"], false);
+  EXPECT_EQ(json["kernels"][0]["diagnostics"][0]["line"], 18);
+  EXPECT_EQ(json["kernels"][0]["diagnostics"][0]["spelling"], "frobnicate.b32");
+}
+
+TEST_F(KernelsTest, ExecutableWithAndWithoutPtx) {
+  const std::string file = Jax("softmax", "executable.bin");
+  auto json = Json({file});
+  EXPECT_EQ(json["kernels"][0]["entry"], "triton_softmax_2");
+  EXPECT_EQ(json["kernels"][0]["code"], "cubin");
+  EXPECT_EQ(json["kernels"][0]["supported"], false);
+  EXPECT_THAT(json["kernels"][0]["why_not"], HasSubstr("--kernels"));
+  json = Json({file, "--kernels", Jax("softmax", "kernels")});
+  EXPECT_EQ(json["kernels"][0]["supported"], true);
+  EXPECT_THAT(json["kernels"][0]["ptx_file"], HasSubstr("kernels/0.ptx"));
+  EXPECT_EQ(json["kernels"][0]["required_block"][0], 32);
+  EXPECT_EQ(json["kernels"][0]["launches"][0]["grid"][0], 64);
+  const ProcessResult topk = Thunky({"kernels", Jax("topk", "executable.bin")});
+  EXPECT_THAT(topk.out, HasSubstr("'topk_k8_float_uint32_t' inside XLA"));
+}
+
+TEST_F(KernelsTest, ExtractWritesCubins) {
+  const std::string folder = Path("code");
+  const auto json =
+      Json({Jax("scan_elementwise", "executable.bin"), "--extract", folder});
+  EXPECT_EQ(json["extracted"].size(), 5u);
+  for (const auto& path : json["extracted"]) {
+    const std::vector<uint8_t> bytes = ReadBytes(path);
+    ASSERT_GT(bytes.size(), 4u);
+    EXPECT_EQ(std::string(bytes.begin(), bytes.begin() + 4),
+              "\x7f"
+              "ELF");
+  }
+  EXPECT_TRUE(std::filesystem::exists(folder + "/loop_tanh_fusion.cubin"));
+}
+
+TEST_F(KernelsTest, ExtractWritesPtx) {
+  const std::string folder = Path("code");
+  const ProcessResult result =
+      Thunky({"kernels", Data("programs/saxpy.textproto"), "--extract", folder});
+  EXPECT_EQ(result.exit_code, 0) << result;
+  EXPECT_THAT(result.out, HasSubstr("wrote " + folder + "/saxpy.ptx\n"));
+  EXPECT_EQ(Thunky({"kernels", folder + "/saxpy.ptx"}).exit_code, 0);
+  // All entries of one file are one module.
+  const std::string ptx = Data("kernels/ptx/reduce.ptx");
+  const auto json = Json({ptx, "--extract", Path("module")});
+  EXPECT_GT(json["kernels"].size(), 1u);
+  ASSERT_EQ(json["extracted"].size(), 1u);
+  EXPECT_EQ(ReadBytes(json["extracted"][0]), ReadBytes(ptx));
+}
+
+// Entry names come from the file and go to the file system.
+TEST_F(KernelsTest, ExtractStaysInItsFolder) {
+  const char* const names[] = {"../../escape", "/etc/passwd", "..", ".hidden",   "a/b",
+                               "A_b",          "a_b",         "",   "new\\nline"};
+  std::string program =
+      "module_name: 'names'\nprogram_shape { result { element_type: TUPLE } }\n"
+      "buffer_allocations { }\n";
+  int number = 0;
+  for (const char* name : names) {
+    program +=
+        "thunks { custom_kernel_thunk { custom_kernel { kernel_spec { ptx { data: '"
+        "code " +
+        std::to_string(number++) + "' } kernel_name: '" + name + "' } } } }\n";
+  }
+  std::filesystem::create_directory(Path("inner"));
+  const std::string folder = Path("inner/code");
+  const auto json = Json({WriteText("names.textproto", program), "--extract", folder});
+  std::set<std::string> files;
+  for (const auto& entry : std::filesystem::recursive_directory_iterator(Path("inner"))) {
+    if (entry.is_regular_file()) files.insert(entry.path().string());
+  }
+  EXPECT_EQ(files.size(), std::size(names));
+  EXPECT_EQ(json["extracted"].size(), std::size(names));
+  for (const std::string& file : files) {
+    EXPECT_EQ(std::filesystem::path(file).parent_path(), folder) << file;
+    EXPECT_NE(std::filesystem::path(file).filename().string()[0], '.') << file;
+  }
+  EXPECT_TRUE(std::filesystem::exists(folder + "/a_b_2.ptx"));
+}
+
+TEST_F(KernelsTest, Refused) {
+  const std::vector<std::pair<std::vector<std::string>, std::string>> cases = {
+      {{WriteText("bad.ptx", ".version 9.0\n.target sm_90\n%%%\n")}, "bad.ptx: line 3"},
+      {{WriteText("new.ptx", ".version 99.0\n.target sm_90\n")}, "99.0"},
+      {{Data("kernels/ptx/saxpy.ptx"), "--kernels", Data("kernels/ptx")}, "found PTX"},
+      {{Data("programs/saxpy.textproto"), "--kernels", Path("none")},
+       "none: cannot open"},
+      {{Data("programs/saxpy.textproto"), "--extract", WriteText("file", "") + "/x"},
+       "cannot create the folder"},
+  };
+  for (auto [arguments, message] : cases) {
+    arguments.insert(arguments.begin(), "kernels");
+    const ProcessResult result = Thunky(arguments);
+    EXPECT_EQ(result.exit_code, 2) << result;
+    EXPECT_THAT(result.first_error_line(), HasSubstr(message));
+    EXPECT_THAT(result.out, IsEmpty());
+  }
+}
+
+}  // namespace
+}  // namespace thunky::cli_tests
