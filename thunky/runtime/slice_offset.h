@@ -1,69 +1,43 @@
-// Where a dynamic slice starts.
+// Where a dynamic slice starts: the rules are schema/dynamic_slice.h's; this binds
+// them to a run's memory and loops.
 #ifndef THUNKY_RUNTIME_SLICE_OFFSET_H_
 #define THUNKY_RUNTIME_SLICE_OFFSET_H_
 
 #include <cstdint>
 #include <optional>
-#include <utility>
 #include <vector>
 
 #include "absl/status/statusor.h"
 #include "absl/types/span.h"
 #include "proto/thunk.pb.h"
 #include "thunky/hal/recorder.h"
+#include "thunky/schema/dynamic_slice.h"
 
 namespace thunky::runtime {
 
-// The byte offset of a slice in its buffer: either an arithmetic progression over
-// the iterations of an enclosing loop, or start indices computed from scalars on the
-// device, clamped so that the slice stays inside (as XLA's dynamic-slice does).
-//
-// XLA's files may carry both descriptions of one offset; the progression is then
-// used, since it needs no read of device memory.
-class SliceOffset {
- public:
-  using OffsetProto = wire::DynamicSliceFusionThunkProto::OffsetProto;
-  using ExprProto = wire::DynamicSliceFusionThunkProto::OffsetExprProto;
+// The place of one window, as the file describes it. Where the file gives both a
+// config and offsets, the config counts: it needs no read of device memory.
+struct SliceOffset {
+  std::optional<wire::DynamicSliceConfig> config;
+  schema::OffsetList offsets;
+  wire::ShapeProto shape;   // of the buffer
+  wire::ShapeProto window;  // of the slice
+  int64_t buffer_size = 0;  // bytes
+  int64_t window_size = 0;  // bytes
+  // Numbers of the fusion's parameters that `offsets` read, ascending, each once,
+  // and their element types.
+  std::vector<int64_t> parameters;
+  std::vector<wire::PrimitiveType> parameter_types;
 
-  // `shape` is the buffer's, `scalars` the fusion's parameters by number. nullopt
-  // when neither description is given: the slice is the whole buffer. Unimplemented
-  // for an expression kind this build does not know. Everything else was verified.
-  static absl::StatusOr<std::optional<SliceOffset>> Make(
-      const wire::ShapeProto& shape, const wire::ShapeProto& slice_shape,
-      const wire::DynamicSliceConfig* config,
-      const google::protobuf::RepeatedPtrField<OffsetProto>& offsets,
-      const google::protobuf::RepeatedPtrField<wire::BufferAllocationSliceProto>&
-          scalars);
-
-  // Parameter numbers whose scalars Evaluate needs, ascending, each once.
-  const std::vector<uint32_t>& parameters() const { return parameters_; }
-
-  // Bytes. `scalars[i]` holds the scalar of parameters()[i]. `iterations`: innermost loop
-  // last. OutOfRange when a progression leaves the buffer.
-  absl::StatusOr<uint64_t> Evaluate(absl::Span<const std::vector<uint8_t>> scalars,
-                                    absl::Span<const uint64_t> iterations) const;
-
- private:
-  struct Progression {
-    uint64_t loop_index = 0;  // 0 is the innermost loop
-    int64_t byte_offset = 0;
-    int64_t byte_stride = 0;
-    int64_t limit = 0;  // largest legal byte offset
-  };
-  struct Dimension {
-    ExprProto start;
-    int64_t limit = 0;        // largest legal start index
-    int64_t byte_stride = 0;  // bytes between neighbours in this dimension
-  };
-
-  absl::StatusOr<uint64_t> EvaluateProgression(
-      absl::Span<const uint64_t> iterations) const;
-
-  std::optional<Progression> progression_;
-  std::vector<Dimension> dimensions_;
-  std::vector<uint32_t> parameters_;
-  std::vector<wire::PrimitiveType> types_;  // of parameters_, in the same order
+  // Whether the window is anything but the whole buffer.
+  bool moves() const { return config.has_value() || !offsets.empty(); }
 };
+
+// Fills in `parameters` and `parameter_types`, from the fusion's parameter buffers
+// by number. Unimplemented for a parameter whose type is no integer.
+absl::Status FindParameters(
+    const google::protobuf::RepeatedPtrField<wire::BufferAllocationSliceProto>& buffers,
+    SliceOffset* offset);
 
 // A SliceOffset with the device memory of its scalars: what a recorder evaluates.
 class BoundSliceOffset : public hal::OffsetSource {
@@ -73,11 +47,8 @@ class BoundSliceOffset : public hal::OffsetSource {
                    const std::vector<hal::DeviceSpan>& parameter_spans);
 
   std::vector<hal::DeviceSpan> inputs() const override { return inputs_; }
-  absl::StatusOr<uint64_t> Evaluate(
-      absl::Span<const std::vector<uint8_t>> inputs,
-      absl::Span<const uint64_t> iterations) const override {
-    return offset_.Evaluate(inputs, iterations);
-  }
+  absl::StatusOr<uint64_t> Evaluate(absl::Span<const std::vector<uint8_t>> inputs,
+                                    absl::Span<const uint64_t> iterations) const override;
 
  private:
   const SliceOffset& offset_;

@@ -1,6 +1,5 @@
 #include "thunky/runtime/thunks/dynamic_slice_fusion_thunk.h"
 
-#include <optional>
 #include <string>
 #include <utility>
 #include <vector>
@@ -18,8 +17,7 @@ using Proto = wire::DynamicSliceFusionThunkProto;
 // A local allocation of the embedded thunks: a window on a buffer of the program.
 struct LocalBuffer {
   schema::Slice base;
-  uint64_t size = 0;
-  std::optional<SliceOffset> offset;  // none: the window starts at the base
+  SliceOffset offset;
 };
 
 class DynamicSliceFusionThunk : public Thunk {
@@ -44,7 +42,7 @@ class DynamicSliceFusionThunk : public Thunk {
     std::vector<BoundSliceOffset> bound;
     bound.reserve(locals_.size());
     for (const LocalBuffer& local : locals_) {
-      if (local.offset.has_value()) bound.emplace_back(*local.offset, scalars);
+      if (local.offset.moves()) bound.emplace_back(local.offset, scalars);
     }
     std::vector<const hal::OffsetSource*> sources;
     for (const BoundSliceOffset& source : bound) sources.push_back(&source);
@@ -63,8 +61,10 @@ class DynamicSliceFusionThunk : public Thunk {
     spans.reserve(locals_.size());
     size_t next = 0;
     for (const LocalBuffer& local : locals_) {
-      const uint64_t offset = local.offset.has_value() ? offsets[next++] : 0;
-      spans.push_back(context.buffers.Resolve(local.base).Slice(offset, local.size));
+      const uint64_t offset = local.offset.moves() ? offsets[next++] : 0;
+      spans.push_back(
+          context.buffers.Resolve(local.base)
+              .Slice(offset, static_cast<uint64_t>(local.offset.window_size)));
     }
     const BufferTable buffers(std::move(spans));
     const RecordContext inner{.buffers = buffers,
@@ -85,31 +85,28 @@ class DynamicSliceFusionThunk : public Thunk {
 absl::StatusOr<std::vector<LocalBuffer>> LocalBuffersOf(const Proto& proto) {
   std::vector<LocalBuffer> locals;
   for (const Proto::ParameterProto& parameter : proto.parameters()) {
-    const int number = static_cast<int>(parameter.parameter_number());
-    LocalBuffer local;
-    local.base = schema::SliceOf(proto.parameter_buffers(number));
-    ASSIGN_OR_RETURN(
-        local.offset,
-        SliceOffset::Make(
-            parameter.parameter_shape(), parameter.slice_shape(),
-            parameter.has_slice_config() ? &parameter.slice_config() : nullptr,
-            parameter.slice_offsets(), proto.parameter_buffers()));
-    locals.push_back(std::move(local));
+    LocalBuffer& local = locals.emplace_back();
+    local.base = schema::SliceOf(
+        proto.parameter_buffers(static_cast<int>(parameter.parameter_number())));
+    local.offset.offsets = parameter.slice_offsets();
+    local.offset.shape = parameter.parameter_shape();
+    local.offset.window = parameter.slice_shape();
+    if (parameter.has_slice_config()) local.offset.config = parameter.slice_config();
   }
   for (const Proto::ResultProto& result : proto.results()) {
-    const int number = static_cast<int>(result.result_number());
-    LocalBuffer local;
-    local.base = schema::SliceOf(proto.result_buffers(number));
-    ASSIGN_OR_RETURN(
-        local.offset,
-        SliceOffset::Make(result.result_shape(), result.update_shape(),
-                          result.has_update_config() ? &result.update_config() : nullptr,
-                          result.update_offsets(), proto.parameter_buffers()));
-    locals.push_back(std::move(local));
+    LocalBuffer& local = locals.emplace_back();
+    local.base =
+        schema::SliceOf(proto.result_buffers(static_cast<int>(result.result_number())));
+    local.offset.offsets = result.update_offsets();
+    local.offset.shape = result.result_shape();
+    local.offset.window = result.update_shape();
+    if (result.has_update_config()) local.offset.config = result.update_config();
   }
   for (size_t i = 0; i < locals.size(); ++i) {
-    locals[i].size =
-        static_cast<uint64_t>(proto.slice_allocations(static_cast<int>(i)).size());
+    SliceOffset& offset = locals[i].offset;
+    offset.buffer_size = locals[i].base.size;
+    offset.window_size = proto.slice_allocations(static_cast<int>(i)).size();
+    RETURN_IF_ERROR(FindParameters(proto.parameter_buffers(), &offset));
   }
   return locals;
 }
