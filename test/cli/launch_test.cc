@@ -75,7 +75,7 @@ TEST_F(LaunchTest, ScalarsOfEveryWidth) {
               "u16:60000", "--arg", "i32:-2000000000", "--arg", "i64:9007199254740991",
               "--arg", "f32:0.5", "--arg", "f64:-0.25", "--arg", "i32:3"}));
   EXPECT_EQ(result.exit_code, 0) << result;
-  EXPECT_THAT(result.out, HasSubstr("out0 f64[3]: 9007197254800891, "));
+  EXPECT_THAT(result.out, HasSubstr("out0 f64[3]: 9007197254800892, 9007197254800893, "));
 }
 
 TEST_F(LaunchTest, WrongArguments) {
@@ -84,7 +84,7 @@ TEST_F(LaunchTest, WrongArguments) {
   const std::vector<std::pair<std::vector<std::string>, std::string>> cases = {
       {{}, "4"},  // parameters
       {{x, x, "f32:1", "i32:1", "i32:1"}, "5"},
-      {{x, x, "f64:1", "i32:1"}, "8 bytes"},
+      {{x, x, "f64:1", "i32:1"}, "parameter 2 has 4 bytes, the argument has 8"},
       {{x, x, "f32:one", "i32:1"}, "--arg f32:one: expected a value of f32"},
       {{x, x, "f32:1", "i32:99999999999"},
        "--arg i32:99999999999: expected a value of s32"},
@@ -189,7 +189,8 @@ TEST_F(LaunchTest, FailuresNameThreadAndLine) {
 }
 
 TEST_F(LaunchTest, CheckedModeFindsRaces) {
-  const std::vector<std::string> options = {"--block", "64", "--arg", "out:i32[64]"};
+  const std::vector<std::string> options = {"--block", "64",    "--shared",
+                                            "256",     "--arg", "out:i32[64]"};
   EXPECT_EQ(Thunky(Launch("barriers.ptx", "missing_barrier", options)).exit_code, 0);
   for (const char* entry : {"missing_barrier", "unwritten_shared"}) {
     std::vector<std::string> checked = options;

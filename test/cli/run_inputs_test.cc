@@ -218,7 +218,8 @@ TEST_F(RunInputsTest, Bombs) {
                 "expression.npy: array header");
   std::string huge(header.begin(), header.end());
   huge.replace(huge.find("(4096,), }             "), 23, "(1152921504606846975,),}");
-  ExpectRefused(RunSaxpy({WriteText("huge.npy", huge)}), "huge.npy: ");
+  ExpectRefused(RunSaxpy({WriteNpy(in0_), WriteNpy(in1_), WriteText("huge.npy", huge)}),
+                "huge.npy: expected f32[4096]");
 }
 
 TEST_F(RunInputsTest, DamagedArchives) {

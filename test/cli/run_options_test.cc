@@ -128,39 +128,41 @@ TEST_F(RunOptionsTest, Json) {
   EXPECT_EQ(json["outputs"][1]["check"]["mismatches"], 1);
 }
 
+// out1 = y in the memory of x, out0 = 10 x in the memory of y.
 TEST_F(RunOptionsTest, RepeatRestoresWrittenInputs) {
-  // x + y into the memory of x: without restoring, the third run would give x + 3y.
   const std::string x = WriteNpy(Ints("x", {3}, {1, 2, 3}));
-  const std::string y = WriteNpy(Ints("y", {3}, {10, 20, 30}));
+  const std::string y = WriteNpy(Ints("y", {3}, {7, 8, 9}));
   const std::string out = Path("out.npz");
   for (const char* mode : {"--checked", "--new-buffers"}) {
     const ProcessResult result =
-        Thunky({"run", Program("donated_parameter"), "--input", x, "--input", y,
-                "--repeat", "3", mode, "--output", out});
+        Thunky({"run", Program("two_results_in_two_parameters"), "--input", x, "--input",
+                y, "--repeat", "3", mode, "--output", out});
     EXPECT_EQ(result.exit_code, 0) << result;
     EXPECT_THAT(result.out, HasSubstr("runs: 3, median"));
-    EXPECT_EQ(ReadNpz(out, "out0").data, ToBytes<int32_t>({11, 22, 33}));
+    EXPECT_EQ(ReadNpz(out, "out0").data, ToBytes<int32_t>({10, 20, 30}));
+    EXPECT_EQ(ReadNpz(out, "out1").data, ToBytes<int32_t>({7, 8, 9}));
   }
 }
 
 TEST_F(RunOptionsTest, FillZeros) {
   const ProcessResult result =
-      Thunky({"run", Program("donated_parameter"), "--fill", "zeros"});
+      Thunky({"run", Program("two_results_in_two_parameters"), "--fill", "zeros"});
   EXPECT_EQ(result.exit_code, 0) << result;
-  EXPECT_THAT(result.out, HasSubstr("out0 s32[3]: 0, 0, 0"));
+  EXPECT_THAT(result.out, AllOf(HasSubstr("out0 s32[3]: 0, 0, 0"),
+                                HasSubstr("out1 s32[3]: 0, 0, 0")));
 }
 
 TEST_F(RunOptionsTest, FillTakesOnlyWhatIsNotGiven) {
   const std::string x = WriteNpy(Ints("x", {3}, {1, 2, 3}));
-  ProcessResult result =
-      Thunky({"run", Program("donated_parameter"), "--fill", "zeros", "--input", x});
-  EXPECT_EQ(result.exit_code, 0) << result;
-  EXPECT_THAT(result.out, HasSubstr("out0 s32[3]: 1, 2, 3"));
-  const std::string second = WriteNpz("io.npz", {Ints("in1", {3}, {4, 5, 6})});
-  result =
-      Thunky({"run", Program("donated_parameter"), "--fill", "zeros", "--input", second});
-  EXPECT_EQ(result.exit_code, 0) << result;
-  EXPECT_THAT(result.out, HasSubstr("out0 s32[3]: 4, 5, 6"));
+  const std::string y = WriteNpz("io.npz", {Ints("in1", {3}, {4, 5, 6})});
+  for (const auto& [input, expected] :
+       {std::pair(x, "out0 s32[3]: 10, 20, 30\nout1 s32[3]: 0, 0, 0"),
+        std::pair(y, "out0 s32[3]: 0, 0, 0\nout1 s32[3]: 4, 5, 6")}) {
+    const ProcessResult result = Thunky({"run", Program("two_results_in_two_parameters"),
+                                         "--fill", "zeros", "--input", input});
+    EXPECT_EQ(result.exit_code, 0) << result;
+    EXPECT_THAT(result.out, HasSubstr(expected));
+  }
 }
 
 TEST_F(RunOptionsTest, FillRandomIsTheSameForOneSeed) {

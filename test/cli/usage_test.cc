@@ -136,7 +136,7 @@ TEST_F(UsageTest, FilesThatCannotBeRead) {
       {WriteText("zeros", std::string(1000, '\0')), ""},
       {WriteText("noise", "this is no program\n"), ""},
       {Jax("saxpy", "io.npz"), ""},
-      {Jax("saxpy", "kernels/0.ptx"), "found PTX"},
+      {Jax("saxpy", "kernels/0.ptx"), "expected an executable or a proto, found PTX"},
   };
   for (const auto& [file, message] : cases) {
     for (const char* command : {"run", "inspect"}) {

@@ -38,6 +38,17 @@ bool BeginsWith(std::string_view text, std::string_view keyword) {
   return !std::isalnum(next) && next != '_' && next != ':';
 }
 
+// Whether `text` begins as MLIR's alias definitions do: `#loc1 = ...`, `!t = ...`.
+bool BeginsWithAlias(std::string_view text) {
+  if (text.empty() || (text[0] != '#' && text[0] != '!')) return false;
+  size_t at = 1;
+  while (at < text.size() &&
+         (std::isalnum(static_cast<unsigned char>(text[at])) || text[at] == '_')) {
+    ++at;
+  }
+  return at > 1 && text.substr(at, 3) == " = ";
+}
+
 std::string_view AsText(const std::vector<uint8_t>& bytes) {
   return {reinterpret_cast<const char*>(bytes.data()), bytes.size()};
 }
@@ -67,8 +78,9 @@ absl::StatusOr<std::vector<std::string>> PtxFilesOf(const std::string& path) {
 ContentKind RecogniseContent(std::string_view bytes) {
   if (bytes.substr(0, 4) == "ML\xefR") return ContentKind::kMlirBytecode;
   const std::string_view text = SkipBlank(bytes, "//");
+  if (BeginsWithAlias(text)) return ContentKind::kMlirText;
   for (std::string_view keyword :
-       {"module", "builtin.module", "\"builtin.module\"", "func.func", "#loc", "#map"}) {
+       {"module", "builtin.module", "\"builtin.module\"", "func.func"}) {
     if (BeginsWith(text, keyword)) return ContentKind::kMlirText;
   }
   return BeginsWith(text, ".version") ? ContentKind::kPtx : ContentKind::kExecutable;
