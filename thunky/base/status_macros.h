@@ -36,11 +36,13 @@ inline absl::Status Annotate(const absl::Status& status, std::string_view where)
     }                                                     \
   } while (false)
 
+// NOLINTBEGIN(bugprone-macro-parentheses): `lhs` may be a declaration.
 #define ASSIGN_OR_RETURN(lhs, expr) \
   ASSIGN_OR_RETURN_IMPL_(THUNKY_CONCAT_(status_or_, __LINE__), lhs, expr)
 #define ASSIGN_OR_RETURN_IMPL_(tmp, lhs, expr) \
   auto tmp = (expr);                           \
   if (!tmp.ok()) return tmp.status();          \
   lhs = std::move(*tmp)
+// NOLINTEND(bugprone-macro-parentheses)
 
 #endif  // THUNKY_BASE_STATUS_MACROS_H_
