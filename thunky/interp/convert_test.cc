@@ -86,7 +86,7 @@ TEST(ConvertTest, BetweenFloats) {
       Evaluate(
           "cvt.rn.f32.f64 %d, %a;", "f32",
           {{"f64", {F64(1 + 0x1p-24), F64(1e300), F64(std::nan("")), F64(0x1p-149)}}}),
-      ElementsAre(F32(1), F32(INFINITY), kNan, 1));
+      ElementsAre(F32(1), F32(INFINITY), 0x7fc00000, 1));
   EXPECT_THAT(
       Evaluate("cvt.rz.f32.f64 %d, %a;", "f32", {{"f64", {F64(1e300), F64(-1e300)}}}),
       ElementsAre(0x7f7fffff, 0xff7fffff));
@@ -118,6 +118,20 @@ TEST(ConvertTest, BetweenFloats) {
   EXPECT_THAT(
       Evaluate("cvt.rna.tf32.f32 %d, %a;", "b32", {{"f32", {0x3f801000, 0x3f800fff}}}),
       ElementsAre(0x3f802000, 0x3f800000));
+}
+
+TEST(ConvertTest, NanPayloads) {
+  EXPECT_THAT(Evaluate("cvt.rn.f32.f64 %d, %a;", "f32",
+                       {{"f64", {0xfff0000020000000, 0x7ff8000000000001}}}),
+              ElementsAre(0xffc00001, 0x7fc00000));
+  EXPECT_THAT(Evaluate("cvt.f64.f16 %d, %a;", "f64", {{"b16", {0xfc01}}}),
+              ElementsAre(0xfff8040000000000));
+  EXPECT_THAT(Evaluate("cvt.f32.bf16 %d, %a;", "f32", {{"b16", {0x7fc0}}}),
+              ElementsAre(0x7fc00000));
+  EXPECT_THAT(Evaluate("cvt.rzi.f64.f64 %d, %a;", "f64", {{"f64", {0x7ff0000000000002}}}),
+              ElementsAre(0x7ff8000000000002));
+  EXPECT_THAT(Evaluate("cvt.rn.f16.f32 %d, %a;", "b16", {{"f32", {0xffc00001}}}),
+              ElementsAre(0x7fff));
 }
 
 TEST(ConvertTest, PairsAndBytes) {

@@ -20,6 +20,14 @@ template <uint32_t (*F)(uint32_t, uint32_t), bool kFtz>
 uint32_t Flushed2(uint32_t a, uint32_t b) {
   return kFtz ? FlushF32(F(FlushF32(a), FlushF32(b))) : F(a, b);
 }
+// Flushed when the quotient is subnormal before it is rounded.
+uint32_t FullDivFtz(uint32_t a, uint32_t b) {
+  const float x = AsFloat(FlushF32(a));
+  const float y = AsFloat(FlushF32(b));
+  const double exact = static_cast<double>(x) / static_cast<double>(y);
+  const uint32_t result = CanonicalF32(ToBits(x / y));
+  return exact < 0x1p-126 && exact > -0x1p-126 ? result & 0x80000000u : result;
+}
 
 template <uint32_t (*F)(uint32_t)>
 Recipe One(const Instruction& in) {
@@ -39,7 +47,10 @@ Recipe Two(const Instruction& in) {
 Recipe Gross(const Instruction& in) {
   using U = uint64_t;
   if (in.op == Op::kRcp) return Uniform<U>(EachOp<GrossRcp, U, U>(), 1);
-  if (in.op == Op::kRsqrt) return Uniform<U>(EachOp<GrossRsqrt, U, U>(), 1);
+  if (in.op == Op::kRsqrt) {
+    return Uniform<U>(
+        in.mod.ftz ? EachOp<GrossRsqrt, U, U>() : EachOp<ApproxRsqrtF64, U, U>(), 1);
+  }
   return {};
 }
 
@@ -65,7 +76,9 @@ Recipe ApproximateRecipe(const Instruction& in) {
     case Op::kTanh:
       return One<ApproxTanh>(in);
     case Op::kDiv:
-      return in.mod.full ? Two<FullDiv>(in) : Two<ApproxDiv>(in);
+      if (!in.mod.full) return Two<ApproxDiv>(in);
+      if (!in.mod.ftz) return Two<FullDiv>(in);
+      return Uniform<uint32_t>(EachOp<FullDivFtz, uint32_t, uint32_t, uint32_t>(), 2);
     default:
       return {};
   }

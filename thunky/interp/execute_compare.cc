@@ -344,7 +344,7 @@ bool TestFloat(TestpMode mode, U a) {
   constexpr U kInfinity =
       sizeof(U) == 4 ? static_cast<U>(0x7f800000u) : static_cast<U>(0x7ff0000000000000u);
   const U magnitude = a & static_cast<U>(~(U{1} << (sizeof(U) * 8 - 1)));
-  const bool tiny = (magnitude >> kMantissa) == 0;
+  const bool subnormal = (magnitude >> kMantissa) == 0 && magnitude != 0;
   switch (mode) {
     case TestpMode::kFinite:
       return magnitude < kInfinity;
@@ -355,9 +355,9 @@ bool TestFloat(TestpMode mode, U a) {
     case TestpMode::kNotANumber:
       return magnitude > kInfinity;
     case TestpMode::kNormal:
-      return magnitude < kInfinity && !tiny;
+      return magnitude < kInfinity && !subnormal;  // zero counts
     case TestpMode::kSubnormal:
-      return tiny && magnitude != 0;
+      return subnormal;
   }
   return false;
 }

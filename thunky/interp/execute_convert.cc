@@ -115,12 +115,36 @@ uint64_t Encode(const Instruction& in, Type type, double value) {
     uint32_t single = CanonicalF32(static_cast<uint32_t>(bits));
     return in.mod.ftz ? FlushF32(single) : single;
   }
-  if (type == Type::kTF32) return std::isnan(value) ? kNanF32 : bits << 13;
+  if (type == Type::kTF32) return bits << 13;
   return bits;
 }
 
+// A NaN keeps its sign and the payload that fits, made quiet, when one of the types is
+// f64; between f32 and f16 it becomes canonical.
+uint64_t ConvertNan(const Instruction& in, uint64_t a) {
+  const Format from = FormatOf(in.src_type);
+  const Format to = FormatOf(in.type);
+  const bool f64 = in.src_type == Type::kF64 || in.type == Type::kF64;
+  if (in.src_type == Type::kBF16 && in.type == Type::kF32 && !in.mod.ftz) return a << 16;
+  if (in.type == Type::kTF32) {
+    const bool cut_off = in.mod.rounding == Rounding::kNearestAway;
+    return (cut_off ? a : kNanF32) & 0xffffe000u;
+  }
+  if (!f64) return in.type == Type::kF32 ? kNanF32 : kNanHalf;
+  if (in.mod.ftz && in.src_type == Type::kF32) a = kNanF32;
+  const uint64_t sign = (a >> (from.exponent_bits + from.mantissa_bits)) & 1;
+  const uint64_t top_aligned = a << (64 - from.mantissa_bits);
+  const uint64_t quiet = uint64_t{1} << (to.mantissa_bits - 1);
+  const uint64_t exponent = ((uint64_t{1} << to.exponent_bits) - 1) << to.mantissa_bits;
+  return (sign << (to.exponent_bits + to.mantissa_bits)) | exponent | quiet |
+         (top_aligned >> (64 - to.mantissa_bits));
+}
+
 uint64_t FloatToFloat(const Instruction& in, uint64_t a) {
-  double value = FloatValue(in.src_type, a, in.mod.ftz);
+  // There is no flushing to or from f16.
+  const bool ftz = in.mod.ftz && in.type != Type::kF16;
+  double value = FloatValue(in.src_type, a, ftz);
+  if (std::isnan(value) && !in.mod.sat) return ConvertNan(in, a);
   if (IsIntegral(in.mod.rounding)) value = RoundToIntegral(value, in.mod.rounding);
   return Encode(in, in.type, Clamp(in.mod, value));
 }
@@ -223,7 +247,8 @@ template <typename T>
 uint32_t SingleFrom(uint32_t a) {
   return ToBits(static_cast<float>(static_cast<T>(a)));
 }
-uint32_t SingleFromBF16(uint16_t a) { return CanonicalF32(uint32_t{a} << 16); }
+uint32_t SingleFromBF16(uint16_t a) { return uint32_t{a} << 16; }
+uint32_t SingleFromSingle(uint32_t a) { return a; }
 uint32_t SingleSaturate(uint32_t a) { return SaturateF32(a); }
 uint64_t DoubleFromSingle(uint32_t a) { return ToBits(static_cast<double>(AsFloat(a))); }
 
@@ -265,6 +290,9 @@ Recipe FastRecipe(const Instruction& in) {
       {Type::kBF16,
        Type::kF32,
        {VectorOp<EncodeBF16FromF32, uint16_t, uint32_t>(), {16}, {32}}},
+      {Type::kF32,
+       Type::kF32,
+       {VectorOp<SingleFromSingle, uint32_t, uint32_t>(), {32}, {32}}},
       {Type::kF64,
        Type::kF32,
        {VectorOp<DoubleFromSingle, uint64_t, uint32_t>(), {64}, {32}}},

@@ -14,17 +14,27 @@ using ptx::ir::Rounding;
 
 using U = uint64_t;
 
-U Add(U a, U b) { return ToBits(AsDouble(a) + AsDouble(b)); }
-U Sub(U a, U b) { return ToBits(AsDouble(a) - AsDouble(b)); }
-U Mul(U a, U b) { return ToBits(AsDouble(a) * AsDouble(b)); }
+// NaN operands pass through, made quiet; of several b, then c, then a.
+U Quiet(U nan) { return nan | 0x0008000000000000u; }
+U PassNan(U result, U a, U b) {
+  const U from_a = IsNanF64(a) ? Quiet(a) : result;
+  return IsNanF64(b) ? Quiet(b) : from_a;
+}
+
+U Add(U a, U b) { return PassNan(ToBits(AsDouble(a) + AsDouble(b)), a, b); }
+U Sub(U a, U b) { return PassNan(ToBits(AsDouble(a) - AsDouble(b)), a, b); }
+U Mul(U a, U b) { return PassNan(ToBits(AsDouble(a) * AsDouble(b)), a, b); }
 U Div(U a, U b) { return ToBits(AsDouble(a) / AsDouble(b)); }
 U Fma(U a, U b, U c) {
-  return ToBits(__builtin_fma(AsDouble(a), AsDouble(b), AsDouble(c)));
+  const U result = ToBits(__builtin_fma(AsDouble(a), AsDouble(b), AsDouble(c)));
+  if (IsNanF64(b)) return Quiet(b);
+  if (IsNanF64(c)) return Quiet(c);
+  return IsNanF64(a) ? Quiet(a) : result;
 }
 U Rcp(U a) { return ToBits(1.0 / AsDouble(a)); }
 U Sqrt(U a) { return ToBits(__builtin_sqrt(AsDouble(a))); }
-U Abs(U a) { return a & 0x7fffffffffffffffu; }
-U Neg(U a) { return a ^ 0x8000000000000000u; }
+U Abs(U a) { return IsNanF64(a) ? Quiet(a) : a & 0x7fffffffffffffffu; }
+U Neg(U a) { return IsNanF64(a) ? Quiet(a) : a ^ 0x8000000000000000u; }
 
 template <bool kMin>
 U Extreme(U a, U b) {

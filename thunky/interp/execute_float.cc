@@ -18,15 +18,26 @@ template <bool kFtz>
 uint32_t In(uint32_t a) {
   return kFtz ? FlushF32(a) : a;
 }
+// Whether a result is flushed is decided before it is rounded: `exact`, a double that
+// is on the right side of the smallest normal number, tells for results that rounding
+// made normal.
+template <bool kFtz, bool kSat>
+uint32_t Out(float value, double exact) {
+  uint32_t bits = ToBits(value);
+  if (kFtz) {
+    const bool tiny = exact < 0x1p-126 && exact > -0x1p-126;
+    bits = tiny ? bits & 0x80000000u : FlushF32(bits);
+  }
+  return kSat ? SaturateF32(bits) : CanonicalF32(bits);
+}
 template <bool kFtz, bool kSat>
 uint32_t Out(float value) {
-  uint32_t bits = ToBits(value);
-  if (kFtz) bits = FlushF32(bits);
-  return kSat ? SaturateF32(bits) : CanonicalF32(bits);
+  return Out<kFtz, kSat>(value, 1.0);
 }
 
 template <bool kFtz, bool kSat>
 struct F32 {
+  // Sums in the subnormal range are exact.
   static uint32_t Add(uint32_t a, uint32_t b) {
     return Out<kFtz, kSat>(AsFloat(In<kFtz>(a)) + AsFloat(In<kFtz>(b)));
   }
@@ -34,28 +45,41 @@ struct F32 {
     return Out<kFtz, kSat>(AsFloat(In<kFtz>(a)) - AsFloat(In<kFtz>(b)));
   }
   static uint32_t Mul(uint32_t a, uint32_t b) {
-    return Out<kFtz, kSat>(AsFloat(In<kFtz>(a)) * AsFloat(In<kFtz>(b)));
+    const float x = AsFloat(In<kFtz>(a));
+    const float y = AsFloat(In<kFtz>(b));
+    return Out<kFtz, kSat>(x * y, kFtz ? Double(x) * Double(y) : 1.0);
   }
   static uint32_t Fma(uint32_t a, uint32_t b, uint32_t c) {
-    return Out<kFtz, kSat>(
-        __builtin_fmaf(AsFloat(In<kFtz>(a)), AsFloat(In<kFtz>(b)), AsFloat(In<kFtz>(c))));
+    const float x = AsFloat(In<kFtz>(a));
+    const float y = AsFloat(In<kFtz>(b));
+    const float z = AsFloat(In<kFtz>(c));
+    return Out<kFtz, kSat>(__builtin_fmaf(x, y, z),
+                           kFtz ? Double(x) * Double(y) + Double(z) : 1.0);
   }
   static uint32_t Div(uint32_t a, uint32_t b) {
-    return Out<kFtz, kSat>(AsFloat(In<kFtz>(a)) / AsFloat(In<kFtz>(b)));
+    const float x = AsFloat(In<kFtz>(a));
+    const float y = AsFloat(In<kFtz>(b));
+    return Out<kFtz, kSat>(x / y, kFtz ? Double(x) / Double(y) : 1.0);
   }
-  static uint32_t Rcp(uint32_t a) { return Out<kFtz, kSat>(1.0f / AsFloat(In<kFtz>(a))); }
+  static uint32_t Rcp(uint32_t a) {
+    const float x = AsFloat(In<kFtz>(a));
+    return Out<kFtz, kSat>(1.0f / x, kFtz ? 1.0 / Double(x) : 1.0);
+  }
   static uint32_t Sqrt(uint32_t a) {
     return Out<kFtz, kSat>(__builtin_sqrtf(AsFloat(In<kFtz>(a))));
   }
+
+ private:
+  static double Double(float value) { return static_cast<double>(value); }
 };
 
 template <bool kFtz>
 uint32_t Abs(uint32_t a) {
-  return In<kFtz>(a) & 0x7fffffffu;
+  return CanonicalF32(In<kFtz>(a) & 0x7fffffffu);
 }
 template <bool kFtz>
 uint32_t Neg(uint32_t a) {
-  return In<kFtz>(a) ^ 0x80000000u;
+  return CanonicalF32(In<kFtz>(a) ^ 0x80000000u);
 }
 
 // -0 is less than +0; a NaN loses, or wins with .NaN.

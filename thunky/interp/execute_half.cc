@@ -43,9 +43,9 @@ struct Half {
       case Op::kFma:
         return Out(mod, AddToOdd(Decode(a) * Decode(b), Decode(c)));
       case Op::kAbs:
-        return a & 0x7fff;
+        return IsNan(a) ? kNanHalf : a & 0x7fff;
       case Op::kNeg:
-        return a ^ 0x8000;
+        return IsNan(a) ? kNanHalf : a ^ 0x8000;
       case Op::kMin:
       case Op::kMax:
         return Extreme(op == Op::kMin, mod, a, b);

@@ -126,7 +126,7 @@ uint32_t Mad24HiSat(uint32_t a, uint32_t b, uint32_t c) {
   return ClampS32(Extend(Mul24Hi<int32_t>(a, b)) + Extend(c));
 }
 
-// Division by zero gives all ones, its remainder the dividend, as GPUs do.
+// By zero, quotient and remainder are all ones, as on GPUs.
 template <typename T>
 Unsigned<T> Div(Unsigned<T> a, Unsigned<T> b) {
   if (b == 0) return static_cast<Unsigned<T>>(~Unsigned<T>{0});
@@ -137,7 +137,7 @@ Unsigned<T> Div(Unsigned<T> a, Unsigned<T> b) {
 }
 template <typename T>
 Unsigned<T> Rem(Unsigned<T> a, Unsigned<T> b) {
-  if (b == 0) return a;
+  if (b == 0) return static_cast<Unsigned<T>>(~Unsigned<T>{0});
   if constexpr (std::is_signed_v<T>) {
     if (static_cast<T>(b) == -1) return 0;
   }

@@ -93,6 +93,34 @@ TEST(FloatTest, FlushesOnlyWhereItSaysSo) {
               ElementsAre(1));
 }
 
+// Rounding makes these normal, but they are flushed for what they are before it.
+TEST(FloatTest, FlushesBeforeRounding) {
+  EXPECT_THAT(Evaluate("mul.rn.ftz.f32 %d, %a, %b;", "f32",
+                       {{"f32", {kSmallestNormal, 0x80800000}},
+                        {"f32", {0x3f7fffff, 0x3f7fffff}}}),
+              ElementsAre(0, kMinusZero));
+  EXPECT_THAT(Evaluate("rcp.rp.ftz.f32 %d, %a;", "f32", {{"f32", {0x7e800001}}}),
+              ElementsAre(0));
+  EXPECT_THAT(Evaluate("mul.rn.f32 %d, %a, %b;", "f32",
+                       {{"f32", {kSmallestNormal}}, {"f32", {0x3f7fffff}}}),
+              ElementsAre(kSmallestNormal));
+}
+
+TEST(FloatTest, NanOperandsOfDoublesPassThrough) {
+  constexpr uint64_t kA = 0x7ff0000000000001;
+  constexpr uint64_t kB = 0xfff8000000000002;
+  constexpr uint64_t kC = 0x7ff8000000000003;
+  constexpr uint64_t kQuiet = 0x0008000000000000;
+  const uint64_t one = F64(1);
+  EXPECT_THAT(
+      Evaluate("add.f64 %d, %a, %b;", "f64", {{"f64", {kA, kA}}, {"f64", {kB, one}}}),
+      ElementsAre(kB, kA | kQuiet));
+  EXPECT_THAT(Evaluate("fma.rn.f64 %d, %a, %b, %c;", "f64",
+                       {{"f64", {kA, kA}}, {"f64", {kB, one}}, {"f64", {kC, kC}}}),
+              ElementsAre(kB, kC));
+  EXPECT_THAT(Evaluate("neg.f64 %d, %a;", "f64", {{"f64", {kB}}}), ElementsAre(kB));
+}
+
 TEST(FloatTest, SaturatesToUnitInterval) {
   EXPECT_THAT(Evaluate("add.sat.f32 %d, %a, %b;", "f32",
                        {{"f32", {kOne, F32(-3), kNan, F32(0.25f)}},
@@ -165,7 +193,7 @@ TEST(FloatTest, TestpAndCopysign) {
   EXPECT_THAT(Evaluate("testp.finite.f32 %d, %a;", "pred", values),
               ElementsAre(0, 0, 1, 1, 1));
   EXPECT_THAT(Evaluate("testp.normal.f32 %d, %a;", "pred", values),
-              ElementsAre(0, 0, 0, 1, 0));
+              ElementsAre(0, 0, 0, 1, 1));
   EXPECT_THAT(Evaluate("testp.subnormal.f32 %d, %a;", "pred", values),
               ElementsAre(0, 0, 1, 0, 0));
   EXPECT_THAT(Evaluate("testp.notanumber.f32 %d, %a;", "pred", values),

@@ -275,6 +275,8 @@ uint64_t GrossRsqrt(uint64_t a) {
   return UpperWord(1.0 / std::sqrt(AsDouble(FlushF64(a & 0xffffffff00000000u))));
 }
 
+uint64_t ApproxRsqrtF64(uint64_t a) { return ToBits(1.0 / std::sqrt(AsDouble(a))); }
+
 RoundingScope::RoundingScope(Rounding mode) : saved_(std::fegetround()) {
   int wanted = FE_TONEAREST;
   if (mode == Rounding::kZero) wanted = FE_TOWARDZERO;

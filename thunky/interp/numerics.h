@@ -116,9 +116,11 @@ uint32_t ApproxTanh(uint32_t a);
 // div.approx (0 for 2^126 < |b| < 2^128) and div.full.
 uint32_t ApproxDiv(uint32_t a, uint32_t b);
 uint32_t FullDiv(uint32_t a, uint32_t b);
-// rcp.approx.ftz.f64, rsqrt.approx[.ftz].f64: only the upper words count.
+// rcp.approx.ftz.f64 and rsqrt.approx.ftz.f64: only the upper words count.
 uint64_t GrossRcp(uint64_t a);
 uint64_t GrossRsqrt(uint64_t a);
+// rsqrt.approx.f64
+uint64_t ApproxRsqrtF64(uint64_t a);
 
 // Sets the rounding mode of the calling thread for a scope. Operations whose
 // operands are loaded from and stored to memory inside the scope obey it.
