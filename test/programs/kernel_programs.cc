@@ -84,6 +84,7 @@ TestProgram OneKernel(const std::string& module, const std::string& entry,
                       uint64_t shared = 0, hal::Dim3 grid = kGrid,
                       hal::Dim3 block = kBlock) {
   std::vector<Argument> arguments;
+  arguments.reserve(buffers.size() + scalars.size());
   for (size_t i = 0; i < buffers.size(); ++i) arguments.push_back(Buffer(i));
   arguments.insert(arguments.end(), scalars.begin(), scalars.end());
   return ProgramOf(entry, {std::move(buffers),

@@ -193,7 +193,7 @@ std::string ToText(const wire::GpuExecutableProto& proto) {
   const auto* data = wire::CudaPtxProto::descriptor()->FindFieldByName("data");
   auto ptx_printer = std::make_unique<PtxPrinter>();
   if (printer.RegisterFieldValuePrinter(data, ptx_printer.get())) {
-    ptx_printer.release();  // the printer has taken it
+    static_cast<void>(ptx_printer.release());  // the printer has taken it
   }
   std::string text;
   EXPECT_TRUE(printer.PrintToString(proto, &text));
