@@ -8,6 +8,16 @@
 namespace thunky::interp {
 namespace {
 
+// Byte number `at` of what a lane stores; false when it is not known.
+bool StoredByte(const Access& access, int lane, uint64_t at, uint8_t* value) {
+  if (access.data == nullptr) return false;
+  const StoredData& data = *access.data;
+  const char* cell =
+      data.cells[at / data.element_bytes] + static_cast<size_t>(lane) * data.cell_bytes;
+  *value = static_cast<uint8_t>(cell[at % data.element_bytes]);
+  return true;
+}
+
 template <typename T>
 void Join(T& into, const T& from) {
   for (size_t i = 0; i < into.size(); ++i) into[i] = std::max(into[i], from[i]);
@@ -74,13 +84,16 @@ bool SharedChecker::Check(Warp& w, const MicroOp* op, int lane, uint64_t offset,
   const bool writes = access.kind != AccessKind::kRead;
   for (uint64_t at = offset; at < offset + access.bytes; ++at) {
     Byte& byte = ByteAt(at);
+    uint8_t value = 0;
+    const bool value_known = writes && StoredByte(access, lane, at - offset, &value);
+    const bool same_value = value_known && byte.value_known && value == byte.value;
     if (options_.uninitialized && reads && !byte.written) {
       w.Fail(op, lane, absl::StatusCode::kFailedPrecondition,
              absl::StrCat("byte ", at, " of shared memory is read before it is written"));
       return false;
     }
     if (options_.races) {
-      if (Races(byte.write, now)) {
+      if (!same_value && Races(byte.write, now)) {
         return ReportRace(w, op, lane, at, access, byte.write, true);
       }
       for (const Record& read : byte.reads) {
@@ -91,6 +104,8 @@ bool SharedChecker::Check(Warp& w, const MicroOp* op, int lane, uint64_t offset,
     }
     if (writes) {
       byte.written = true;
+      byte.value_known = value_known;
+      byte.value = value;
       byte.write = now;
     } else {
       if (byte.reads[0].thread != thread) byte.reads[1] = byte.reads[0];

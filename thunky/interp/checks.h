@@ -1,8 +1,9 @@
 // The checked mode for shared memory: races, and reads of bytes never written.
 //
 // Two accesses to a byte by different threads race when at least one writes, not both
-// are atomic (or volatile), and nothing orders them: a barrier that both threads took
-// part in, or between lanes of a warp a warp-wide instruction.
+// are atomic (or volatile), not both write the same value, and nothing orders them: a
+// barrier that both threads took part in, or between lanes of a warp a warp-wide
+// instruction.
 #ifndef THUNKY_INTERP_CHECKS_H_
 #define THUNKY_INTERP_CHECKS_H_
 
@@ -43,6 +44,8 @@ class SharedChecker {
   struct Byte {
     uint64_t block = 0;  // for which the rest is valid
     bool written = false;
+    bool value_known = false;
+    uint8_t value = 0;  // that was written
     Record write;
     std::array<Record, 2> reads;  // the last ones, of different threads
   };

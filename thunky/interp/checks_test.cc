@@ -50,6 +50,17 @@ TEST(RaceTest, OneLocationForAll) {
               HasSubstr("race: byte 0"));
 }
 
+// All write the same: harmless, whoever is last.
+TEST(RaceTest, EqualValuesDoNotRace) {
+  EXPECT_TRUE(RunChecked(128, "st.shared.u32 [cells], 7; ret;").ok());
+  EXPECT_TRUE(RunChecked(64, "st.shared.v2.u32 [cells+8], {%r0, 5}; ret;").ok());
+  EXPECT_THAT(RunChecked(64, "st.shared.v2.u32 [cells+8], {5, %r1}; ret;").ToString(),
+              HasSubstr("race: byte 12"));
+  // A reader still sees either the old or the new value.
+  EXPECT_FALSE(
+      RunChecked(64, "st.shared.u32 [cells], 7; ld.shared.u32 %r4, [cells]; ret;").ok());
+}
+
 TEST(RaceTest, BarriersOrder) {
   const absl::Status status = RunChecked(256, R"(
     st.shared.u32 [%r3], %r1;

@@ -48,17 +48,31 @@ struct Synchronising {
   }
 };
 
+Slot DataSlot(const Warp& w, const MicroOp* op, int k) {
+  return w.frame->function->slots[op->target + static_cast<uint32_t>(k)];
+}
+
 template <typename E, typename Mode>
-bool Prepare(Warp& w, const MicroOp* op, AccessKind kind) {
+bool Prepare(Warp& w, const MicroOp* op, AccessKind kind,
+             const StoredData* data = nullptr) {
   const auto& mod = op->source->mod;
   if (Mode::kSynchronising) w.Poll();
   return Translate(w, op, ModeOf(op),
                    {mod.space, static_cast<uint32_t>(sizeof(E) * mod.vec), kind,
-                    Mode::kSynchronising});
+                    Mode::kSynchronising, data});
 }
 
-Slot DataSlot(const Warp& w, const MicroOp* op, int k) {
-  return w.frame->function->slots[op->target + static_cast<uint32_t>(k)];
+template <typename E, typename R, typename Mode>
+bool PrepareStore(Warp& w, const MicroOp* op) {
+  if (w.launch->checker == nullptr) return Prepare<E, Mode>(w, op, AccessKind::kWrite);
+  StoredData data;
+  data.cell_bytes = sizeof(R);
+  data.element_bytes = sizeof(E);
+  for (size_t k = 0; k < op->source->mod.vec; ++k) {
+    data.cells[k] =
+        reinterpret_cast<const char*>(w.Lanes<R>(DataSlot(w, op, static_cast<int>(k))));
+  }
+  return Prepare<E, Mode>(w, op, AccessKind::kWrite, &data);
 }
 
 // Loads of all lanes that need not go lane by lane.
@@ -101,7 +115,7 @@ const MicroOp* ExecLoad(Warp& w, const MicroOp* op) {
 
 template <typename E, typename R, typename Mode>
 const MicroOp* ExecStore(Warp& w, const MicroOp* op) {
-  if (!Prepare<E, Mode>(w, op, AccessKind::kWrite)) return nullptr;
+  if (!PrepareStore<E, R, Mode>(w, op)) return nullptr;
   const int count = op->source->mod.vec;
   if (count == 1) {
     const R* b = w.Lanes<R>(op->b);

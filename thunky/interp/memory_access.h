@@ -4,7 +4,9 @@
 #ifndef THUNKY_INTERP_MEMORY_ACCESS_H_
 #define THUNKY_INTERP_MEMORY_ACCESS_H_
 
+#include <array>
 #include <cstdint>
+#include <string>
 #include <string_view>
 
 #include "thunky/interp/launch_state.h"
@@ -24,11 +26,19 @@ enum class AddressMode : uint32_t {
 
 enum class AccessKind : uint8_t { kRead, kWrite, kAtomic };
 
+// What a store is about to write: element k of lane i is at cells[k] + i * cell_bytes.
+struct StoredData {
+  std::array<const char*, 8> cells = {};
+  uint32_t cell_bytes = 0;
+  uint32_t element_bytes = 0;
+};
+
 struct Access {
   ptx::ir::Space space = ptx::ir::Space::kGeneric;
   uint32_t bytes = 0;  // a power of two; what the address must be a multiple of
   AccessKind kind = AccessKind::kRead;
   bool synchronising = false;  // volatile, relaxed and stronger: races with none like it
+  const StoredData* data = nullptr;  // for the checked mode; null: not known
 };
 
 // Fills warp.address with host pointers for the active lanes, and warp.pattern. False
