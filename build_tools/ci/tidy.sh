@@ -1,29 +1,36 @@
 #!/usr/bin/env bash
-# clang-tidy over the sources that differ from origin/main. Where there is no such
-# difference (on main itself): over all of them, latest changes first.
+# clang-tidy over the sources that differ from origin/main, or over all of them.
 # The last line is "N passed, N failed", counted in files.
 #
-#   build_tools/ci/tidy.sh [SECONDS]     no new file is begun after SECONDS (600)
+#   build_tools/ci/tidy.sh [--all] [SECONDS]   no new file is begun after SECONDS (600)
 #
-# Takes the compile commands of the preset fuzz: clang's, without precompiled
-# headers.
+# Takes the compile commands of clang, without precompiled headers.
 set -euo pipefail
 cd "$(dirname "$0")/../.."
-readonly limit=${1:-600}
-readonly build=build-fuzz
+all=0
+if [[ ${1-} == --all ]]; then
+  all=1
+  shift
+fi
+readonly all limit=${1:-600}
+readonly build=build-tidy
 
-cmake --preset fuzz --log-level=WARNING
+if ! ((all)) && ! base=$(git merge-base HEAD origin/main); then
+  echo "no origin/main to compare with: name the files' extent with --all"
+  echo "0 passed, 1 failed"
+  exit 1
+fi
+
+cmake --preset fuzz -B "$build" -DTHUNKY_PCH=OFF --log-level=WARNING >/dev/null
 cmake --build "$build" --target thunky_proto
 
 # Files of the difference, or every file by the time of its last commit.
 candidates() {
-  local base
-  base=$(git merge-base HEAD origin/main 2>/dev/null || true)
-  if [[ -n $base && $base != $(git rev-parse HEAD) ]]; then
-    git diff --name-only --diff-filter=d "$base"
-  else
+  if ((all)); then
     git log --name-only --diff-filter=d --pretty=format:
     git ls-files
+  else
+    git diff --name-only --diff-filter=d "$base"
   fi
 }
 
