@@ -2,8 +2,8 @@
 #
 # Four sets: those of libraries and of tests differ in their options, and units
 # that see the wire schema take its generated headers too. A header must still
-# include what it uses: header_tests compiles each alone, and the preset fuzz
-# compiles everything without precompiled headers.
+# include what it uses: header_tests compiles each alone, and clang-tidy
+# (build_tools/ci/tidy.sh) sees every unit without precompiled headers.
 
 option(THUNKY_PCH "Precompile the headers that most units include" ON)
 

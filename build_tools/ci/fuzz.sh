@@ -1,6 +1,7 @@
 #!/usr/bin/env bash
 # Builds the libFuzzer targets with clang and runs each for a while from its
-# seeds, always with the same random numbers (SEED=0: others each time). The last line is "N passed, N failed", counted in targets.
+# seeds, always with the same random numbers (SEED=0: others each time). The last
+# line is "N passed, N failed", counted in targets.
 #
 #   build_tools/ci/fuzz.sh [SECONDS_A_TARGET] [TARGET...]
 #
@@ -28,9 +29,9 @@ for line in "${targets[@]}"; do
   findings=build-fuzz/findings/$name
   mkdir -p "$corpus" "$findings"
   echo "fuzzing $name for $seconds s, seeds of $seeds"
-  if build-fuzz/fuzz/"$name" -seed="${SEED:-1}" -max_total_time="$seconds" -timeout=10 -rss_limit_mb=2048 \
-      -max_len="$limit" -print_final_stats=1 -verbosity=0 \
-      -artifact_prefix="$findings/" "$corpus" "$seeds" >"$findings/log" 2>&1; then
+  if build-fuzz/fuzz/"$name" -seed="${SEED:-1}" -max_total_time="$seconds" \
+      -timeout=10 -rss_limit_mb=2048 -max_len="$limit" -print_final_stats=1 \
+      -verbosity=0 -artifact_prefix="$findings/" "$corpus" "$seeds" >"$findings/log" 2>&1; then
     grep -E 'stat::(number_of_executed_units|peak_rss_mb)' "$findings/log" || true
     passed=$((passed + 1))
   else
