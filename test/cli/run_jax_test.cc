@@ -15,19 +15,15 @@ using ::testing::Not;
 struct Runnable {
   const char* name;
   const char* rtol;  // and atol, times the largest magnitude
-  // XLA lets all lanes of a warp store one value to one place of shared memory:
-  // harmless, but a race.
-  bool races = false;
 };
 void PrintTo(const Runnable& program, std::ostream* stream) { *stream << program.name; }
 
 class RunJaxTest : public CliTest, public ::testing::WithParamInterface<Runnable> {};
 
 TEST_P(RunJaxTest, AgreesWithTheGpu) {
-  const auto [name, rtol, races] = GetParam();
-  std::vector<std::vector<std::string>> modes = {
-      {}, {"--repeat", "3"}, {"--repeat", "3", "--new-buffers"}};
-  if (!races) modes.push_back({"--checked"});
+  const auto [name, rtol] = GetParam();
+  const std::vector<std::vector<std::string>> modes = {
+      {}, {"--repeat", "3"}, {"--repeat", "3", "--new-buffers"}, {"--checked"}};
   for (const std::vector<std::string>& mode : modes) {
     std::vector<std::string> options = {"--check", Jax(name, "io.npz"), "--rtol", rtol};
     options.insert(options.end(), mode.begin(), mode.end());
@@ -61,12 +57,26 @@ INSTANTIATE_TEST_SUITE_P(
     Programs, RunJaxTest,
     ::testing::Values(Runnable{"cond", "2e-6"}, Runnable{"cond_false", "2e-6"},
                       Runnable{"donate", "2e-6"}, Runnable{"dyn_slice", "2e-6"},
-                      Runnable{"layernorm", "1e-5", true}, Runnable{"multi_out", "1e-5"},
+                      Runnable{"layernorm", "1e-5"}, Runnable{"multi_out", "1e-5"},
                       Runnable{"pruned_arg", "2e-6"}, Runnable{"random_normal", "2e-6"},
                       Runnable{"reduce_big", "1e-5"}, Runnable{"saxpy", "2e-6"},
                       Runnable{"scan_elementwise", "2e-6"}, Runnable{"softmax", "1e-5"},
                       Runnable{"sort", "0"}, Runnable{"while_collatz", "0"}),
     [](const auto& info) { return std::string(info.param.name); });
+
+// Captured with tools/jax_capture.py; named from the folder of the programs above.
+INSTANTIATE_TEST_SUITE_P(Captured, RunJaxTest,
+                         ::testing::Values(Runnable{"../captured/clamped_window", "0"},
+                                           Runnable{"../captured/donated", "2e-6"},
+                                           Runnable{"../captured/dynamic_trip", "0"},
+                                           Runnable{"../captured/nested_sort_scan",
+                                                    "2e-6"},
+                                           Runnable{"../captured/pruned", "2e-6"},
+                                           Runnable{"../captured/switch3", "0"}),
+                         [](const auto& info) {
+                           const std::string name = info.param.name;
+                           return name.substr(name.rfind('/') + 1);
+                         });
 
 struct Refused {
   const char* name;
