@@ -19,7 +19,10 @@ constexpr size_t kMaxPending = 64 * kLanes;
 
 void Perform(const PendingCopy& copy) {
   char* to = reinterpret_cast<char*>(copy.destination);
-  std::memcpy(to, reinterpret_cast<const char*>(copy.source), copy.source_bytes);
+  // With nothing to read, the source may be any address.
+  if (copy.source_bytes > 0) {
+    std::memcpy(to, reinterpret_cast<const char*>(copy.source), copy.source_bytes);
+  }
   std::memset(to + copy.source_bytes, 0, copy.bytes - copy.source_bytes);
 }
 

@@ -172,8 +172,8 @@ absl::Status InterpretedKernel::Launch(const hal::LaunchParams& params) const {
                      " bytes of local memory for each of ", state.threads, " threads"));
   }
   for (size_t i = 0; i < parameters.size(); ++i) {
-    std::memcpy(state.arguments + parameters[i].offset, params.arguments[i].data(),
-                params.arguments[i].size());
+    std::copy(params.arguments[i].begin(), params.arguments[i].end(),
+              state.arguments + parameters[i].offset);
   }
   FillSpecials(state, params);
   std::optional<SharedChecker> checker;

@@ -48,8 +48,9 @@ absl::StatusOr<uint64_t> ModuleVariables::Allocate(const Symbol& symbol) {
   Variable variable;
   variable.bytes.reset(static_cast<char*>(::operator new[](size, kAlignment)));
   std::memset(variable.bytes.get(), 0, size);
-  std::memcpy(variable.bytes.get(), symbol.init.data(),
-              std::min<size_t>(symbol.init.size(), symbol.size));
+  // memcpy does not take the null pointer of an empty initialiser.
+  std::copy_n(symbol.init.begin(), std::min<size_t>(symbol.init.size(), symbol.size),
+              variable.bytes.get());
   total_ += symbol.size;
   const uint64_t address = reinterpret_cast<uint64_t>(variable.bytes.get());
   variables_.emplace(Key(symbol.name, symbol.location.line, symbol.location.column),
