@@ -121,10 +121,11 @@ struct TargetList {
 
 struct Prototype;
 struct Block;
-
-using Statement = std::variant<Variable, Instruction, Label, RawDirective, TargetList,
-                               std::unique_ptr<Prototype>, std::unique_ptr<Block>>;
-
+// clang-format off
+using Statement =
+    std::variant<Variable, Instruction, Label, RawDirective, TargetList,
+                 std::unique_ptr<Prototype>, std::unique_ptr<Block>>;
+// clang-format on
 // `{ ... }`: a scope of its own for registers and variables.
 struct Block {
   std::vector<Statement> statements;
