@@ -76,6 +76,17 @@ TEST_F(UsageTest, WrongUsageIsTwo) {
   EXPECT_EQ(Run("thunky_demo", {}).exit_code, 2);
 }
 
+TEST_F(UsageTest, AnUnknownCommandIsNamedBesideThoseThatExist) {
+  const ProcessResult unknown = Thunky({"frobnicate", "file"});
+  EXPECT_EQ(unknown.exit_code, 2) << unknown;
+  EXPECT_THAT(unknown.first_error_line(),
+              HasSubstr("thunky: there is no command 'frobnicate'; there are: run, "));
+  EXPECT_THAT(unknown.first_error_line(), HasSubstr("devices"));
+  const ProcessResult none = Thunky({});
+  EXPECT_THAT(none.first_error_line(),
+              HasSubstr("thunky: a command is missing; there are: run, "));
+}
+
 TEST_F(UsageTest, WhatThisBuildLacksIsRefusedByName) {
   const std::string file = Jax("saxpy", "executable.bin");
   const std::vector<std::pair<std::vector<std::string>, std::string>> cases = {

@@ -9,6 +9,7 @@
 
 #include "CLI/CLI.hpp"
 #include "absl/strings/str_cat.h"
+#include "absl/strings/str_join.h"
 #include "thunky/ptx/parser.h"
 #include "thunky/tooling/commands/devices_command.h"
 #include "thunky/tooling/commands/inspect_command.h"
@@ -25,6 +26,19 @@ std::string VersionText() {
                       "\nschema: jaxlib 0.11.2");
 }
 
+// What is wrong with a command line without a command.
+std::string NoCommandText(const CLI::App& app) {
+  const std::vector<std::string> rest = app.remaining();
+  const std::vector<const CLI::App*> commands = app.get_subcommands({});
+  return absl::StrCat(
+      rest.empty() ? "a command is missing"
+                   : absl::StrCat("there is no command '", rest.front(), "'"),
+      "; there are: ",
+      absl::StrJoin(commands, ", ", [](std::string* text, const CLI::App* command) {
+        text->append(command->get_name());
+      }));
+}
+
 // Help and version are answers; anything else is an error of usage, whose first
 // line is the message.
 ExitCode ReportParseResult(const CLI::App& app, const CLI::ParseError& error,
@@ -34,9 +48,12 @@ ExitCode ReportParseResult(const CLI::App& app, const CLI::ParseError& error,
     app.exit(error, console.out(), ignored);
     return ExitCode::kDone;
   }
-  std::string message = error.what();
-  std::replace(message.begin(), message.end(), '\n', ' ');
   const std::vector<CLI::App*> commands = app.get_subcommands();
+  const bool no_command =
+      commands.empty() &&
+      error.get_exit_code() == static_cast<int>(CLI::ExitCodes::RequiredError);
+  std::string message = no_command ? NoCommandText(app) : error.what();
+  std::replace(message.begin(), message.end(), '\n', ' ');
   const std::string command = commands.empty() ? "" : commands[0]->get_name() + " ";
   return console.Fail(ExitCode::kCouldNotStart,
                       absl::InvalidArgumentError(absl::StrCat(
