@@ -207,6 +207,25 @@ TEST(SignatureTest, RefusesBadAliases) {
               FailsWith("passes a parameter through, but allocation 1 is none"));
 }
 
+// Two outputs of the kinds given in the memory of one parameter.
+absl::StatusOr<Signature> BothIn(const std::string& first, const std::string& second) {
+  return Of(absl::StrCat(ParameterAllocation(0, 16, 0), TupleOfTwo(),
+                         Output("indexes: 0", 0, first),
+                         Output("indexes: 1", 0, second)));
+}
+
+TEST(SignatureTest, OneOutputAtMostAliasesAParameter) {
+  const std::string may = "alias_config { kind: MAY_ALIAS }";
+  const std::string must = "alias_config { kind: MUST_ALIAS }";
+  for (const auto& [first, second] : {std::pair(may, may), std::pair(must, may)}) {
+    EXPECT_THAT(BothIn(first, second).status(),
+                FailsWith("output {1}: aliases parameter 0, as output {0} does"));
+  }
+  const auto passed_on = BothIn("passthrough: true", "passthrough: true");
+  ASSERT_TRUE(passed_on.ok()) << passed_on.status();
+  EXPECT_THAT(passed_on->parameters[0].aliased_results, ElementsAre(0, 1));
+}
+
 TEST(SignatureTest, ConstantsMayBeResults) {
   const auto signature = Of(absl::StrCat(
       Allocation(0, 16), "program_shape { result ", kF32x4, " } ", Output("", 0),
