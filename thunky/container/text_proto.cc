@@ -13,7 +13,7 @@
 #include "google/protobuf/io/zero_copy_stream_impl_lite.h"
 #include "google/protobuf/text_format.h"
 #include "thunky/base/status_macros.h"
-#include "thunky/container/utf8.h"
+#include "thunky/container/message_walk.h"
 
 namespace thunky {
 namespace {
@@ -21,7 +21,6 @@ namespace {
 using google::protobuf::Descriptor;
 using google::protobuf::FieldDescriptor;
 using google::protobuf::Message;
-using google::protobuf::Reflection;
 
 // A message of a type that the scan cannot tell: more than any type of the schema.
 constexpr uint64_t kUnknownMessage = 2048;
@@ -177,34 +176,6 @@ class FirstError : public google::protobuf::io::ErrorCollector {
   std::optional<std::string> error_;
 };
 
-// The text form can say any byte of a string by its number, and the parser does not
-// look at them. Returns the first string field that is not UTF-8. The depth is bounded
-// by that of the message.
-const FieldDescriptor* FindTextThatIsNotUtf8(const Message& message) {
-  const Reflection& reflection = *message.GetReflection();
-  std::vector<const FieldDescriptor*> fields;
-  reflection.ListFields(message, &fields);
-  for (const FieldDescriptor* field : fields) {
-    const int count = field->is_repeated() ? reflection.FieldSize(message, field) : 1;
-    for (int i = 0; i < count; ++i) {
-      if (field->type() == FieldDescriptor::TYPE_STRING) {
-        std::string scratch;
-        const std::string& text =
-            field->is_repeated()
-                ? reflection.GetRepeatedStringReference(message, field, i, &scratch)
-                : reflection.GetStringReference(message, field, &scratch);
-        if (!IsUtf8(text)) return field;
-      } else if (field->cpp_type() == FieldDescriptor::CPPTYPE_MESSAGE) {
-        const Message& child = field->is_repeated()
-                                   ? reflection.GetRepeatedMessage(message, field, i)
-                                   : reflection.GetMessage(message, field);
-        if (const FieldDescriptor* found = FindTextThatIsNotUtf8(child)) return found;
-      }
-    }
-  }
-  return nullptr;
-}
-
 }  // namespace
 
 absl::Status ParseTextProto(std::string_view text, MessageShapes& shapes,
@@ -221,11 +192,9 @@ absl::Status ParseTextProto(std::string_view text, MessageShapes& shapes,
   parser.RecordErrorsTo(&error);
   parser.SetRecursionLimit(kMaxMessageDepth + 1);
   if (!parser.Parse(&stream, &message)) return absl::InvalidArgumentError(error.Get());
-  if (const FieldDescriptor* field = FindTextThatIsNotUtf8(message)) {
-    return absl::InvalidArgumentError(
-        absl::StrCat("field ", field->full_name(), ": expected UTF-8 text"));
-  }
-  return absl::OkStatus();
+  // The text form can say any byte of a string by its number, and the parser does not
+  // look at them.
+  return CheckReadable(message);
 }
 
 }  // namespace thunky
