@@ -1,6 +1,8 @@
 // Holds the files under proto/ to the schema of a jaxlib release: every message,
 // field and enum value of ours must be theirs. They may have fields that we lack
-// (those stay in the unknown fields); the test lists them.
+// (those stay in the unknown fields); the test lists them. What this project adds is
+// known by two rules: files that upstream has none of (ProjectFiles), and fields with
+// numbers from kFirstProjectField. Nothing else is exempt.
 #include <cstdlib>
 #include <fstream>
 #include <iostream>
@@ -19,6 +21,7 @@
 #include "gtest/gtest.h"
 #include "proto/executable.pb.h"
 #include "proto/ifrt.pb.h"
+#include "proto/module_origin.pb.h"
 #include "proto/options.pb.h"
 #include "proto/riegeli.pb.h"
 #include "proto/split_proto.pb.h"
@@ -63,6 +66,15 @@ const std::map<std::string, std::vector<std::string>>& UpstreamPackages() {
   return packages;
 }
 
+// Files of ours alone.
+const std::set<std::string>& ProjectFiles() {
+  static const auto& files = *new std::set<std::string>{"extension", "module_origin"};
+  return files;
+}
+
+// Upstream numbers its fields far below.
+constexpr int kFirstProjectField = 100000;
+
 // Upstream messages and enums by full name, with a leading dot.
 struct Upstream {
   std::map<std::string, const DescriptorProto*> messages;
@@ -101,6 +113,7 @@ std::map<std::string, FileDescriptorProto> OurFiles() {
        {wire::GpuExecutableProto::descriptor(),
         wire::ExecutableAndOptionsProto::descriptor(),
         wire::SplitProtoManifest::descriptor(), wire::RecordsMetadata::descriptor(),
+        wire::ModuleOriginProto::descriptor(),
         wire::ifrt::SerializedXlaExecutableMetadata::descriptor()}) {
     Collect(root->file(), &files);
   }
@@ -129,6 +142,10 @@ class Comparison {
   }
 
   void Compare(const FileDescriptorProto& file) {
+    if (ProjectFiles().count(StemOf(file)) != 0) {
+      CheckProjectFile(file);
+      return;
+    }
     const auto packages = UpstreamPackages().find(StemOf(file));
     if (packages == UpstreamPackages().end()) {
       Differ(file.name(), "is not in the list of files");
@@ -147,6 +164,7 @@ class Comparison {
 
   const std::vector<std::string>& differences() const { return differences_; }
   const std::vector<std::string>& lacking() const { return lacking_; }
+  const std::vector<std::string>& added() const { return added_; }
   int fields_compared() const { return fields_compared_; }
 
  private:
@@ -163,6 +181,26 @@ class Comparison {
     return "";
   }
 
+  // A name that upstream has would be taken for theirs.
+  void CheckProjectFile(const FileDescriptorProto& file) {
+    for (const DescriptorProto& message : file.message_type()) {
+      for (const auto& [name, theirs] : upstream_.messages) {
+        if (absl::EndsWith(name, "." + message.name())) {
+          Differ(message.name(), "is called as upstream's " + name);
+        }
+      }
+    }
+  }
+
+  // A field that this project adds to a message of theirs.
+  void CheckProjectField(const FieldDescriptorProto& field, const std::string& message) {
+    const std::string where = absl::StrCat(message, ".", field.name());
+    if (!absl::StartsWith(field.name(), "thunky")) {
+      Differ(where, "is numbered as a field of this project but not called thunky...");
+    }
+    added_.push_back(absl::StrCat(where, " = ", field.number()));
+  }
+
   void CompareMessage(const DescriptorProto& ours, const std::string& name) {
     const DescriptorProto& theirs = *upstream_.messages.at(name);
     if (ours.options().map_entry() != theirs.options().map_entry()) {
@@ -174,6 +212,10 @@ class Comparison {
     }
     for (const FieldDescriptorProto& field : ours.field()) {
       const auto found = by_number.find(field.number());
+      if (found == by_number.end() && field.number() >= kFirstProjectField) {
+        CheckProjectField(field, name);
+        continue;
+      }
       if (found == by_number.end()) {
         Differ(absl::StrCat(name, ".", field.name()), "has no counterpart");
         continue;
@@ -257,6 +299,7 @@ class Comparison {
   Upstream upstream_;
   std::vector<std::string> differences_;
   std::vector<std::string> lacking_;
+  std::vector<std::string> added_;
   int fields_compared_ = 0;
 };
 
@@ -277,11 +320,16 @@ FileDescriptorSet TheirFiles() {
 TEST(ConformanceTest, EveryDefinitionIsUpstreams) {
   const FileDescriptorSet theirs = TheirFiles();
   const auto files = OurFiles();
-  EXPECT_EQ(files.size(), UpstreamPackages().size());
+  EXPECT_EQ(files.size(), UpstreamPackages().size() + ProjectFiles().size());
   Comparison comparison(theirs);
   for (const auto& [name, file] : files) comparison.Compare(file);
   EXPECT_THAT(comparison.differences(), testing::IsEmpty());
   EXPECT_GT(comparison.fields_compared(), 500);
+  EXPECT_THAT(comparison.added(),
+              testing::UnorderedElementsAre(
+                  ".xla.gpu.GpuExecutableProto.thunky = 100000",
+                  ".stream_executor.KernelLoaderSpecProto.thunky_code = 100000",
+                  ".xla.gpu.CustomKernelThunkProto.thunky_access = 100000"));
   for (const std::string& field : comparison.lacking()) {
     std::cout << "left to unknown fields: " << field << "\n";
   }
@@ -295,14 +343,14 @@ TEST(ConformanceTest, OnlyReducedMessagesLackFields) {
   for (const std::string& field : comparison.lacking()) {
     reduced.insert(field.substr(0, field.rfind('.')));
   }
-  EXPECT_THAT(reduced,
-              testing::UnorderedElementsAre(
-                  ".xla.BufferAssignmentProto", ".xla.CompileOptionsProto",
-                  ".xla.DebugOptions", ".xla.ExecutableBuildOptionsProto",
-                  ".xla.HloInstructionProto", ".xla.HloModuleProto",
-                  ".xla.HloModuleProtoWithConfig", ".xla.HostOffloadingExecutableProto",
-                  ".xla.ifrt.SerializedXlaExecutableMetadata.OutputSpec",
-                  ".xla.ifrt.SerializedXlaExecutableMetadata.ParameterSpec"));
+  EXPECT_THAT(reduced, testing::UnorderedElementsAre(
+                           ".xla.BufferAssignmentProto", ".xla.CompileOptionsProto",
+                           ".xla.DebugOptions", ".xla.ExecutableBuildOptionsProto",
+                           ".xla.HeapSimulatorTrace", ".xla.HloInstructionProto",
+                           ".xla.HloModuleProto", ".xla.HloModuleConfigProto",
+                           ".xla.HostOffloadingExecutableProto",
+                           ".xla.ifrt.SerializedXlaExecutableMetadata.OutputSpec",
+                           ".xla.ifrt.SerializedXlaExecutableMetadata.ParameterSpec"));
 }
 
 // The comparison must be able to fail: each kind of change is noticed.

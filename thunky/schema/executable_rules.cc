@@ -8,6 +8,7 @@
 #include "thunky/base/status_macros.h"
 #include "thunky/schema/allocations.h"
 #include "thunky/schema/async_rules.h"
+#include "thunky/schema/code_table.h"
 #include "thunky/schema/constants.h"
 #include "thunky/schema/signature.h"
 #include "thunky/schema/walk.h"
@@ -19,19 +20,22 @@ namespace {
 // work, loop conditions, writes of embedded thunks.
 class TreeVerifier : public ThunkVisitor {
  public:
-  TreeVerifier(const wire::GpuExecutableProto& executable, AllocationTable allocations)
-      : async_(executable.thunks()) {
+  // `code` may be null: then hashes are not looked up. `enclosing_loops` are those
+  // around the whole tree.
+  TreeVerifier(const ThunkList& thunks, AllocationTable allocations, const CodeTable* code,
+               int64_t enclosing_loops = 0)
+      : code_(code), enclosing_loops_(enclosing_loops), async_(thunks) {
     contexts_.push_back({std::move(allocations), 0});
-    for (const auto& constant : executable.constants()) {
-      constants_.insert(constant.allocation_index());
-    }
   }
+
+  void AddConstant(int64_t allocation) { constants_.insert(allocation); }
 
   absl::Status Visit(const ThunkVisit& visit) override {
     if (!visit.kind.has_value()) return KindOf(visit.thunk).status();
+    const int64_t loops = enclosing_loops_ + visit.enclosing_loops;
     RETURN_IF_ERROR(
         RulesFor(*visit.kind)
-            .verify(visit.thunk, {contexts_.back().allocations, visit.enclosing_loops}));
+            .verify(visit.thunk, {contexts_.back().allocations, loops, code_}));
     RETURN_IF_ERROR(async_.Visit(visit));
     for (const Access& access : AccessesOf(*visit.kind, visit.thunk)) {
       if (!Writes(access.mode)) continue;
@@ -116,6 +120,8 @@ class TreeVerifier : public ThunkVisitor {
     }
   }
 
+  const CodeTable* code_;
+  int64_t enclosing_loops_;
   std::set<int64_t> constants_;  // allocations that are constants
   std::vector<Context> contexts_;
   std::vector<Condition> conditions_;
@@ -124,10 +130,28 @@ class TreeVerifier : public ThunkVisitor {
 
 }  // namespace
 
+absl::Status VerifyThunks(const ThunkList& thunks, const AllocationList& allocations,
+                          int64_t enclosing_loops) {
+  ASSIGN_OR_RETURN(AllocationTable table, AllocationTable::Of(allocations));
+  TreeVerifier verifier(thunks, std::move(table), nullptr, enclosing_loops);
+  return WalkThunks(thunks, verifier);
+}
+
+absl::Status VerifyThunk(const wire::ThunkProto& thunk, const AllocationList& allocations,
+                         int64_t enclosing_loops) {
+  ASSIGN_OR_RETURN(const ThunkKind kind, KindOf(thunk));
+  ASSIGN_OR_RETURN(const AllocationTable table, AllocationTable::Of(allocations));
+  return RulesFor(kind).verify(thunk, {table, enclosing_loops, nullptr});
+}
+
 absl::Status VerifyExecutable(const wire::GpuExecutableProto& executable) {
   ASSIGN_OR_RETURN(const AllocationList* list, AllocationsOf(executable));
   ASSIGN_OR_RETURN(AllocationTable allocations, AllocationTable::Of(*list));
-  TreeVerifier verifier(executable, std::move(allocations));
+  ASSIGN_OR_RETURN(const CodeTable code, CodeTable::Of(executable));
+  TreeVerifier verifier(executable.thunks(), std::move(allocations), &code);
+  for (const auto& constant : executable.constants()) {
+    verifier.AddConstant(constant.allocation_index());
+  }
   RETURN_IF_ERROR(WalkThunks(executable.thunks(), verifier));
   RETURN_IF_ERROR(verifier.Finish());
   RETURN_IF_ERROR(SignatureOf(executable).status());

@@ -13,6 +13,7 @@
 #include "proto/thunk.pb.h"
 #include "thunky/schema/access.h"
 #include "thunky/schema/allocations.h"
+#include "thunky/schema/code_table.h"
 #include "thunky/schema/thunk_kind.h"
 
 namespace thunky::schema {
@@ -39,6 +40,8 @@ struct Child {
 struct VerifyContext {
   const AllocationTable& allocations;  // the ones this thunk's slices count in
   int64_t enclosing_loops = 0;         // `while` thunks around this one
+  // Where kernels may refer to for their code; null: no such table, they may not.
+  const CodeTable* code = nullptr;
 };
 
 // Function pointers take a thunk whose kind is the table entry's.

@@ -1,4 +1,8 @@
-// Launches of one kernel: kernel (code in the module) and custom_kernel (own code).
+// Launches of one kernel: kernel (code in the module) and custom_kernel (own code, or
+// code in the table).
+#include <algorithm>
+#include <optional>
+
 #include "thunky/base/status_macros.h"
 #include "thunky/schema/kinds/families.h"
 #include "thunky/schema/kinds/launch.h"
@@ -84,7 +88,23 @@ absl::Status VerifyKernel(const wire::ThunkProto& thunk, const VerifyContext& co
   return CheckOwnAccesses(ThunkKind::kKernel, thunk, context);
 }
 
-absl::Status CheckCode(const wire::KernelLoaderSpecProto& spec) {
+// Code in the table, by its hash.
+absl::Status CheckTableCode(const wire::KernelLoaderSpecProto& spec,
+                            const CodeTable* table) {
+  const std::string& hash = spec.thunky_code();
+  if (spec.payload_case() != wire::KernelLoaderSpecProto::PAYLOAD_NOT_SET) {
+    return Invalid("the kernel has code of its own and refers to code ", ShortHash(hash),
+                   " of the table too; it must be one of them");
+  }
+  if (table == nullptr || table->Find(hash) == nullptr) {
+    return Invalid("the kernel refers to code ", ShortHash(hash),
+                   ", which is not in the table of ",
+                   table == nullptr ? 0 : table->size(), " entries");
+  }
+  return absl::OkStatus();
+}
+
+absl::Status CheckPayload(const wire::KernelLoaderSpecProto& spec) {
   switch (spec.payload_case()) {
     case wire::KernelLoaderSpecProto::kPtx:
       if (spec.ptx().data().empty()) return Invalid("the kernel's PTX is empty");
@@ -93,14 +113,22 @@ absl::Status CheckCode(const wire::KernelLoaderSpecProto& spec) {
       if (spec.cubin().data().empty()) return Invalid("the kernel's cubin is empty");
       break;
     case wire::KernelLoaderSpecProto::kInProcessSymbol:
-      if (!spec.in_process_symbol().persistent_name().empty()) return absl::OkStatus();
+      if (!spec.in_process_symbol().persistent_name().empty()) break;
       return Invalid("the kernel's in-process symbol has no name");
     default:
       return Invalid(
           "the kernel has no code: PTX, a cubin or an in-process symbol is needed");
   }
-  if (spec.kernel_name().empty()) return Invalid("kernel_name is missing");
   return absl::OkStatus();
+}
+
+absl::Status CheckCode(const wire::KernelLoaderSpecProto& spec, const CodeTable* table) {
+  RETURN_IF_ERROR(spec.thunky_code().empty() ? CheckPayload(spec)
+                                             : CheckTableCode(spec, table));
+  if (spec.has_in_process_symbol() || !spec.kernel_name().empty()) {
+    return absl::OkStatus();
+  }
+  return Invalid("kernel_name is missing");
 }
 
 absl::Status CheckParameters(const wire::KernelLoaderSpecProto& spec, int args) {
@@ -112,9 +140,52 @@ absl::Status CheckParameters(const wire::KernelLoaderSpecProto& spec, int args) 
                  " and there is no packing spec");
 }
 
+std::optional<AccessMode> ModeOf(int mode) {
+  switch (mode) {
+    case wire::ACCESS_MODE_READ:
+      return AccessMode::kRead;
+    case wire::ACCESS_MODE_WRITE:
+      return AccessMode::kWrite;
+    case wire::ACCESS_MODE_READ_WRITE:
+      return AccessMode::kReadWrite;
+    case wire::ACCESS_MODE_WRITE_ALL:
+      return AccessMode::kWriteAll;
+    default:
+      return std::nullopt;
+  }
+}
+
+// Access modes, where there are any: one an argument, and none against `written`.
+absl::Status CheckModes(const wire::CustomKernelThunkProto& launch) {
+  const auto& modes = launch.thunky_access();
+  if (modes.empty()) return absl::OkStatus();
+  if (modes.size() != launch.args_size()) {
+    return Invalid("has ", launch.args_size(), " args and ", modes.size(),
+                   " access modes; there must be none or one an argument");
+  }
+  for (int i = 0; i < modes.size(); ++i) {
+    const std::optional<AccessMode> mode = ModeOf(modes[i]);
+    if (!mode.has_value()) {
+      return Invalid("args[", i, "] has access mode ", modes[i],
+                     "; expected read, write, read_write or write_all");
+    }
+    if (Writes(*mode) != launch.written(i)) {
+      return Invalid("args[", i, "] has access mode ", AccessModeName(*mode), " and is ",
+                     launch.written(i) ? "" : "not ", "marked as written");
+    }
+  }
+  return absl::OkStatus();
+}
+
 void CustomKernelAccesses(const wire::ThunkProto& thunk, std::vector<Access>* accesses) {
   const wire::CustomKernelThunkProto& launch = thunk.custom_kernel_thunk();
+  const size_t first = accesses->size();
   AddArguments(launch.args(), launch.written(), accesses);
+  for (int i = 0; i < std::min(Listed(launch.args_size()), launch.thunky_access_size());
+       ++i) {
+    Access& access = (*accesses)[first + static_cast<size_t>(i)];
+    access.mode = ModeOf(launch.thunky_access(i)).value_or(access.mode);
+  }
 }
 
 absl::Status VerifyCustomKernel(const wire::ThunkProto& thunk,
@@ -123,8 +194,9 @@ absl::Status VerifyCustomKernel(const wire::ThunkProto& thunk,
   const wire::CustomKernelProto& kernel = launch.custom_kernel();
   RETURN_IF_ERROR(CheckPresent(launch.has_custom_kernel(), "custom_kernel"));
   RETURN_IF_ERROR(CheckWritten(launch.args_size(), launch.written()));
+  RETURN_IF_ERROR(CheckModes(launch));
   RETURN_IF_ERROR(CheckShapedList(launch.args(), "args"));
-  RETURN_IF_ERROR(CheckCode(kernel.kernel_spec()));
+  RETURN_IF_ERROR(CheckCode(kernel.kernel_spec(), context.code));
   RETURN_IF_ERROR(CheckParameters(kernel.kernel_spec(), launch.args_size()));
   const wire::Dim3DProto& grid = kernel.block_dims().coordinates();
   RETURN_IF_ERROR(CheckGrid(grid));

@@ -70,6 +70,26 @@ TEST(CustomKernelTest, OneFlagAnArgument) {
               FailsWith("has 2 args and 3 written flags"));
 }
 
+TEST(CustomKernelTest, AccessModesDecide) {
+  const std::string modes = "thunky_access: [ACCESS_MODE_READ, ACCESS_MODE_WRITE_ALL]";
+  EXPECT_THAT(VerifyThunk(Launch(modes)), Succeeds());
+  EXPECT_THAT(AccessText(Launch(modes)),
+              ElementsAre("args[0] read 0 [0, 16)", "args[1] write_all 1 [0, 16)"));
+  EXPECT_THAT(
+      AccessText(Launch("thunky_access: [ACCESS_MODE_READ, ACCESS_MODE_READ_WRITE]")),
+      ElementsAre("args[0] read 0 [0, 16)", "args[1] read_write 1 [0, 16)"));
+  EXPECT_THAT(VerifyThunk(Launch("thunky_access: ACCESS_MODE_READ")),
+              FailsWith("has 2 args and 1 access modes"));
+  EXPECT_THAT(VerifyThunk(Launch("thunky_access: [ACCESS_MODE_READ, ACCESS_MODE_READ]")),
+              FailsWith("args[1] has access mode read and is marked as written"));
+  EXPECT_THAT(
+      VerifyThunk(Launch("thunky_access: [ACCESS_MODE_WRITE, ACCESS_MODE_WRITE]")),
+      FailsWith("args[0] has access mode write and is not marked as written"));
+  EXPECT_THAT(
+      VerifyThunk(Launch("thunky_access: [ACCESS_MODE_UNSPECIFIED, ACCESS_MODE_WRITE]")),
+      FailsWith("args[0] has access mode 0; expected read"));
+}
+
 TEST(CustomKernelTest, NeedsCode) {
   EXPECT_THAT(VerifyThunk("custom_kernel_thunk {}"),
               FailsWith("custom_kernel is missing"));
