@@ -213,5 +213,35 @@ class SumUpTest(TreeTest):
                           "1 passed, 1 failed")
 
 
+class StagesTest(unittest.TestCase):
+
+    def stages(self, *arguments):
+        script = f"""
+            declare -rA stages=(
+              [good]='echo 2 passed, 0 failed'
+              [bad]='echo 3 passed, 1 failed'
+              [broken]='false'
+              [lost]='no-such-command')
+            readonly order=(good bad)
+            source {HERE}/stages.sh
+            run_stages "$@"
+        """
+        result = run("bash", "-uc", script, "script", *arguments)
+        return result.returncode, result.stdout.splitlines()[-1]
+
+    def test_counts_are_summed_up(self):
+        self.assertEqual(self.stages("good", "good"), (0, "4 passed, 0 failed"))
+        self.assertEqual(self.stages(), (1, "5 passed, 1 failed"))
+
+    def test_a_stage_that_fails_without_a_count_is_a_failure(self):
+        for stage in ("broken", "lost"):
+            self.assertEqual(self.stages("good", stage), (1, "2 passed, 1 failed"))
+
+    def test_unknown_stage(self):
+        code, line = self.stages("good", "other")
+        self.assertEqual(code, 2)
+        self.assertIn("no stage 'other'; there are: ", line)
+
+
 if __name__ == "__main__":
     unittest.main()

@@ -2,9 +2,10 @@
 # clang-tidy over the sources that differ from origin/main, or over all of them.
 # The last line is "N passed, N failed", counted in files.
 #
-#   build_tools/ci/tidy.sh [--all] [SECONDS]   no new file is begun after SECONDS (600)
+#   build_tools/ci/tidy.sh [--all] [SECONDS]   no new file is begun after SECONDS
 #
-# Takes the compile commands of clang, without precompiled headers.
+# Takes the compile commands of clang, without precompiled headers. What was clean
+# is remembered (tidy_unit.py), so a run that was stopped goes on where it was.
 set -euo pipefail
 cd "$(dirname "$0")/../.."
 all=0
@@ -12,7 +13,7 @@ if [[ ${1-} == --all ]]; then
   all=1
   shift
 fi
-readonly all limit=${1:-600}
+readonly all limit=${1:-}
 readonly build=build-tidy
 
 if ! ((all)) && ! base=$(git merge-base HEAD origin/main); then
@@ -56,9 +57,9 @@ mapfile -t units < <(
 # Leaves "passed" or "failed" in a file of its own; neither when time is up.
 analyse() {
   local unit=$1 results=$2 deadline=$3 build=$4
-  (($(date +%s) < deadline)) || return 0
+  [[ -z $deadline ]] || (($(date +%s) < deadline)) || return 0
   local log=$results/${unit//\//_}.log
-  if clang-tidy-22 --quiet -p "$build" "$unit" >"$log" 2>/dev/null; then
+  if python3 -B build_tools/ci/tidy_unit.py "$build" "$unit" >"$log" 2>&1; then
     touch "$log.passed"
   else
     touch "$log.failed"
@@ -71,8 +72,7 @@ export -f analyse
 results=$(mktemp -d)
 readonly results
 trap 'rm -rf "$results"' EXIT
-deadline=$(($(date +%s) + limit))
-readonly deadline
+readonly deadline=${limit:+$(($(date +%s) + limit))}
 echo "clang-tidy over ${#units[@]} units"
 if ((${#units[@]} > 0)); then
   printf '%s\n' "${units[@]}" |
