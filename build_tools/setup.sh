@@ -62,19 +62,26 @@ fi
 
 export DEBIAN_FRONTEND=noninteractive
 
-# True when the package lists know a version of every missing package.
-lists_know_all() {
+# Those of the missing packages that the package lists do not know.
+unknown() {
   local package
   for package in "${missing[@]}"; do
-    apt-cache show --no-all-versions "$package" >/dev/null 2>&1 || return 1
+    apt-cache show --no-all-versions "$package" >/dev/null 2>&1 || echo "$package"
   done
 }
 
 echo "setup: installing ${missing[*]}"
 updated=no
-if ! lists_know_all; then
+if [[ -n $(unknown) ]]; then
   apt-get update
   updated=yes
+  mapfile -t nowhere < <(unknown)
+  if ((${#nowhere[@]} > 0)); then
+    echo "setup: no package source of this system has: ${nowhere[*]}" >&2
+    echo "setup: expected Debian's 'bookworm main' and 'bookworm-security main'" \
+      "(LLVM 22 is in the latter) in /etc/apt/sources.list or sources.list.d" >&2
+    exit 1
+  fi
 fi
 if ! "${install[@]}"; then
   if [[ $updated == yes ]]; then
