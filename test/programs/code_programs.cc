@@ -1,4 +1,5 @@
 // Kernel code that cannot be used, and code that only looks so.
+#include <set>
 #include <string>
 #include <utility>
 #include <vector>
@@ -7,6 +8,7 @@
 #include "test/programs/program_builder.h"
 #include "test/programs/step_kernels.h"
 #include "test/programs/test_program.h"
+#include "thunky/schema/code_table.h"
 
 namespace thunky::program_tests {
 namespace {
@@ -94,6 +96,59 @@ TestProgram SymbolInsideXla() {
                  {"some_kernel_of_xla"});
 }
 
+// Moves the code of all kernels to the table, each text once.
+void ShareCode(wire::GpuExecutableProto* proto) {
+  std::set<std::string> known;
+  for (wire::ThunkProto& thunk : *proto->mutable_thunks()) {
+    wire::KernelLoaderSpecProto& spec = *thunk.mutable_custom_kernel_thunk()
+                                             ->mutable_custom_kernel()
+                                             ->mutable_kernel_spec();
+    wire::KernelCodeProto code;
+    code.set_ptx(spec.ptx().data());
+    code.set_hash(schema::CodeHash(code));
+    spec.set_thunky_code(code.hash());
+    spec.clear_ptx();
+    if (known.insert(code.hash()).second) {
+      *proto->mutable_thunky()->add_kernel_code() = std::move(code);
+    }
+  }
+}
+
+// Two launches of one code; another code that nobody launches.
+TestProgram SharedCode() {
+  ProgramBuilder b("shared_code");
+  const Ref counter = b.AddParameter("counter", wire::S32, {});
+  b.AddAliasedResult(counter, 0);
+  b.Add(AddTo(counter, 3));
+  b.Add(AddTo(counter, 4));
+  TestProgram program{.name = "shared_code",
+                      .proto = b.Build(),
+                      .arguments = {I32({5})},
+                      .expected = {I32({12})}};
+  ShareCode(&program.proto);
+  EXPECT_EQ(program.proto.thunky().kernel_code_size(), 1);
+  wire::KernelCodeProto& unused = *program.proto.mutable_thunky()->add_kernel_code();
+  wire::CubinProto& cubin = *unused.add_cubins();
+  cubin.set_architecture("sm_90a");
+  cubin.set_data("\177ELF");
+  unused.set_hash(schema::CodeHash(unused));
+  return program;
+}
+
+// The same, with a table that `change` spoils.
+template <typename Change>
+TestProgram SpoiledTable(const std::string& name, std::vector<std::string> message,
+                         const Change& change) {
+  TestProgram program = SharedCode();
+  program.name = name;
+  program.proto.set_module_name(name);
+  program.expected.clear();
+  program.outcome = Outcome::kIsRefused;
+  change(*program.proto.mutable_thunky());
+  return Refused(std::move(program), absl::StatusCode::kInvalidArgument,
+                 std::move(message));
+}
+
 }  // namespace
 
 std::vector<TestProgram> CodePrograms() {
@@ -120,6 +175,15 @@ std::vector<TestProgram> CodePrograms() {
       UnsupportedInstruction(),
       BinaryCodeOnly(),
       SymbolInsideXla(),
+      SharedCode(),
+      SpoiledTable("shared_code_that_is_not_there", {"thunks[0]", "not in the table"},
+                   [](wire::ThunkyExtensionProto& table) {
+                     table.mutable_kernel_code()->DeleteSubrange(0, 1);
+                   }),
+      SpoiledTable("shared_code_of_another_hash", {"kernel_code[0]", "hash"},
+                   [](wire::ThunkyExtensionProto& table) {
+                     table.mutable_kernel_code(0)->mutable_ptx()->append("\n");
+                   }),
   };
 }
 

@@ -26,12 +26,18 @@ struct Dim3 {
   uint64_t count() const { return x * y * z; }
 };
 
-// Code of one kernel. PTX and cubin may both be there; a loader takes what it
-// understands. The text is shared: many kernels live in one module.
+// Machine code for the GPUs of one architecture.
+struct Cubin {
+  std::string architecture;  // "sm_90a"; empty when only the code itself says
+  std::shared_ptr<const std::string> code;  // not null
+};
+
+// Code of one kernel. PTX and cubins may both be there; a loader takes what it
+// understands. The code is shared: many kernels live in one module.
 struct KernelSource {
   std::string entry;
-  std::shared_ptr<const std::string> ptx;    // null when there is none
-  std::shared_ptr<const std::string> cubin;  // null when there is none
+  std::shared_ptr<const std::string> ptx;  // null when there is none
+  std::vector<Cubin> cubins;
   std::string origin;  // where the code came from, for messages: a file name
 };
 

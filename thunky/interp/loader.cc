@@ -49,7 +49,7 @@ class InterpreterLoader : public hal::KernelLoader {
                      source.origin.empty() ? "" : absl::StrCat(" of ", source.origin));
     if (source.ptx == nullptr) {
       return absl::FailedPreconditionError(absl::StrCat(
-          where, ": has no PTX", source.cubin == nullptr ? "" : ", only a cubin",
+          where, ": has no PTX", source.cubins.empty() ? "" : ", only binary code",
           "; the interpreter runs PTX"));
     }
     absl::StatusOr<std::shared_ptr<const hal::HostKernel>> kernel = LoadPtx(source);

@@ -48,7 +48,7 @@ TEST(LoaderTest, ErrorsNameEntryAndOrigin) {
   hal::KernelSource none = Source("");
   none.ptx = nullptr;
   EXPECT_THAT(LoadError(none), HasSubstr("kernel 'k' of file.ptx: has no PTX"));
-  none.cubin = std::make_shared<const std::string>("ELF");
+  none.cubins.push_back({"sm_90", std::make_shared<const std::string>("ELF")});
   EXPECT_THAT(LoadError(none), HasSubstr("only a cubin"));
   const std::string good = Module("", "ret;");
   EXPECT_THAT(LoadError(Source(good, "other")),

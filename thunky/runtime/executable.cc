@@ -5,6 +5,7 @@
 #include "thunky/base/status_macros.h"
 #include "thunky/runtime/decoder.h"
 #include "thunky/schema/allocations.h"
+#include "thunky/schema/code_table.h"
 #include "thunky/schema/executable_rules.h"
 
 namespace thunky::runtime {
@@ -12,8 +13,9 @@ namespace thunky::runtime {
 absl::StatusOr<std::shared_ptr<const Executable>> Executable::Load(
     const wire::GpuExecutableProto& proto, const LoadOptions& options) {
   RETURN_IF_ERROR(schema::VerifyExecutable(proto));
+  ASSIGN_OR_RETURN(const schema::CodeTable code, schema::CodeTable::Of(proto));
   // The constructor is private; make_shared cannot call it.
-  std::shared_ptr<Executable> executable(new Executable(options.kernels));
+  std::shared_ptr<Executable> executable(new Executable(options.kernels, code));
   executable->name_ = !options.name.empty()          ? options.name
                       : !proto.module_name().empty() ? proto.module_name()
                                                      : "program";

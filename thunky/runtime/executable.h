@@ -12,6 +12,7 @@
 #include "thunky/runtime/arguments.h"
 #include "thunky/runtime/kernel_table.h"
 #include "thunky/runtime/thunk_sequence.h"
+#include "thunky/schema/code_table.h"
 #include "thunky/schema/constants.h"
 #include "thunky/schema/signature.h"
 
@@ -44,7 +45,9 @@ class Executable {
   int64_t allocation_count() const { return allocation_count_; }
 
  private:
-  explicit Executable(const code::PtxLibrary* library) : kernels_(library) {}
+  // Both are needed only during Load.
+  Executable(const code::PtxLibrary* library, const schema::CodeTable& code)
+      : kernels_(library, &code) {}
 
   std::string name_;
   schema::Signature signature_;

@@ -7,7 +7,7 @@
 #include <memory>
 #include <string>
 #include <string_view>
-#include <tuple>
+#include <utility>
 #include <vector>
 
 #include "absl/status/status.h"
@@ -17,6 +17,7 @@
 #include "thunky/code/ptx_library.h"
 #include "thunky/hal/kernel.h"
 #include "thunky/runtime/thunk.h"
+#include "thunky/schema/code_table.h"
 
 namespace thunky::runtime {
 
@@ -35,13 +36,18 @@ struct KernelUse {
 
 class KernelTable {
  public:
-  // `library` (may be null) provides PTX for kernels whose payload has none; it
-  // must outlive the table's building.
-  explicit KernelTable(const code::PtxLibrary* library) : library_(library) {}
+  // `library` provides PTX for kernels that have none, `shared` is the code that
+  // kernels refer to by hash. Either may be null; they must outlive the table's
+  // building.
+  explicit KernelTable(const code::PtxLibrary* library,
+                       const schema::CodeTable* shared = nullptr)
+      : library_(library), shared_(shared) {}
 
-  // Index of the kernel of `spec`. The payload's own code wins over the library.
-  // Errors: no entry name; no payload; an in-process symbol (its code is inside
-  // XLA, not in the file); a library entry that does not fit `use`, naming the file.
+  // Index of the kernel of `spec`. Its own code wins over shared code, and PTX in
+  // either over the library's. Equal code is held once, whoever has it.
+  // Errors: no code; a hash that `shared` does not have; an in-process symbol (its
+  // code is inside XLA, not in the file); a library entry that does not fit `use`,
+  // naming the file.
   absl::StatusOr<uint32_t> Add(const wire::KernelLoaderSpecProto& spec,
                                const KernelUse& use);
 
@@ -56,14 +62,18 @@ class KernelTable {
  private:
   absl::StatusOr<hal::KernelSource> Source(const wire::KernelLoaderSpecProto& spec,
                                            const KernelUse& use);
+  absl::Status TakeShared(const std::string& hash, hal::KernelSource& source);
+  absl::Status Attach(const KernelUse& use, hal::KernelSource& source);
   std::shared_ptr<const std::string> Intern(const std::string& code);
 
   const code::PtxLibrary* library_;
+  const schema::CodeTable* shared_;
   std::vector<KernelSlot> slots_;
   std::vector<std::string> attached_;
-  std::map<std::string, std::shared_ptr<const std::string>, std::less<>> code_;
-  // (entry, ptx, cubin): code is interned, so its address identifies it.
-  std::map<std::tuple<std::string, const void*, const void*>, uint32_t> index_;
+  // By content; a key points into its value.
+  std::map<std::string_view, std::shared_ptr<const std::string>> code_;
+  // Entry and code: code is interned, so its address identifies it.
+  std::map<std::pair<std::string, std::vector<const void*>>, uint32_t> index_;
 };
 
 }  // namespace thunky::runtime

@@ -14,8 +14,8 @@ namespace thunky::schema {
 // Allocations, signature, constants, the code table and every thunk. OK means: slices
 // lie in their allocations and every other rule of kinds.h, signature.h, constants.h
 // and code_table.h holds. Errors begin with the place: "allocation 4", "output {1}",
-// "constant 'buffer_for_x'", "kernel_code[2]", "thunks[3].while.body[2]". A thunk of an unknown kind
-// is Unimplemented, anything else InvalidArgument.
+// "constant 'buffer_for_x'", "kernel_code[2]", "thunks[3].while.body[2]". A thunk of an
+// unknown kind is Unimplemented, anything else InvalidArgument.
 absl::Status VerifyExecutable(const wire::GpuExecutableProto& executable);
 
 // One thunk by itself, whose slices count in `allocations`, inside `enclosing_loops`
