@@ -63,6 +63,7 @@ void Launch(const HostKernel& kernel, bool checked) {
   params.print = [](std::string_view) {};
 
   std::vector<uint64_t> sizes;
+  sizes.reserve(params.arguments.size());
   for (const auto& argument : params.arguments) sizes.push_back(argument.size());
   if (!thunky::hal::CheckKernelLaunch({}, kernel.info(), params.grid, params.block,
                                       params.dynamic_shared_bytes, sizes)

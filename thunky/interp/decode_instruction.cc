@@ -262,6 +262,7 @@ void FunctionDecoder::DecodePack() {
   if (fn == nullptr) return FailUnsupported();
   const int part = std::max(16, whole / static_cast<int>(in_->src.size()));
   std::vector<Slot> parts;
+  parts.reserve(in_->src.size());
   for (const Operand& operand : in_->src) parts.push_back(Source(operand, part));
   const Slot d = Destination(in_->dst.at(0), whole);
   MicroOp& op = Emit(fn);
@@ -276,6 +277,7 @@ void FunctionDecoder::DecodeUnpack() {
   const int part = std::max(16, whole / static_cast<int>(in_->dst.size()));
   const Slot a = Source(in_->src.at(0), whole);
   std::vector<Slot> parts;
+  parts.reserve(in_->dst.size());
   for (const Operand& operand : in_->dst) parts.push_back(Destination(operand, part));
   MicroOp& op = Emit(fn);
   op.a = a;
@@ -331,6 +333,7 @@ void FunctionDecoder::DecodeLoad() {
   const AddressParts address = AddressOf(*in_->address);
   const int sign_bits = IsSigned(in_->type) ? cell : 0;
   std::vector<Slot> elements;
+  elements.reserve(in_->dst.size());
   for (const Operand& operand : in_->dst) {
     elements.push_back(Destination(operand, cell, sign_bits));
   }
@@ -348,6 +351,7 @@ void FunctionDecoder::DecodeStore() {
   if (cell == 0 || fn == nullptr) return FailUnsupported();
   const AddressParts address = AddressOf(*in_->address);
   std::vector<Slot> elements;
+  elements.reserve(in_->src.size());
   for (const Operand& operand : in_->src) elements.push_back(Source(operand, cell));
   MicroOp& op = Emit(fn);
   op.a = address.base;
@@ -395,6 +399,7 @@ void FunctionDecoder::DecodeMma() {
   const ExecFn fn = MmaFn(*in_);
   if (fn == nullptr) return FailUnsupported();
   std::vector<Slot> operands;
+  operands.reserve(in_->dst.size());
   for (const Operand& operand : in_->dst) operands.push_back(Destination(operand, 32));
   for (const Operand& operand : in_->src) operands.push_back(Source(operand, 32));
   Emit(fn).target = AddSlots(operands);

@@ -10,7 +10,6 @@ namespace {
 using ptx::ir::BoolOp;
 using ptx::ir::Compare;
 using ptx::ir::Instruction;
-using ptx::ir::Modifiers;
 using ptx::ir::Op;
 using ptx::ir::TestpMode;
 using ptx::ir::Type;

@@ -14,7 +14,6 @@ using ptx::ir::Instruction;
 using ptx::ir::IsFloat;
 using ptx::ir::IsSigned;
 using ptx::ir::Modifiers;
-using ptx::ir::Op;
 using ptx::ir::Rounding;
 using ptx::ir::Type;
 

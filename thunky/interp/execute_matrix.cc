@@ -60,7 +60,7 @@ const MicroOp* ExecLdmatrix(Warp& w, const MicroOp* op) {
       for (int half = 0; half < 2; ++half) {
         const MatrixElement e = ElementOf(i, half, mod.trans);
         uint16_t value;
-        std::memcpy(&value, rows[static_cast<size_t>(8 * m + e.row)] + 2 * e.column, 2);
+        std::memcpy(&value, rows[8 * m + e.row] + 2 * e.column, 2);
         result[m][i] |= uint32_t{value} << (16 * half);
       }
     });
@@ -82,7 +82,7 @@ const MicroOp* ExecStmatrix(Warp& w, const MicroOp* op) {
       for (int half = 0; half < 2; ++half) {
         const MatrixElement e = ElementOf(i, half, mod.trans);
         const uint16_t value = static_cast<uint16_t>(b[i] >> (16 * half));
-        std::memcpy(rows[static_cast<size_t>(8 * m + e.row)] + 2 * e.column, &value, 2);
+        std::memcpy(rows[8 * m + e.row] + 2 * e.column, &value, 2);
       }
     });
   }

@@ -134,6 +134,7 @@ absl::StatusOr<std::shared_ptr<const InterpretedKernel>> InterpretedKernel::Crea
 
 absl::Status InterpretedKernel::Launch(const hal::LaunchParams& params) const {
   std::vector<uint64_t> sizes;
+  sizes.reserve(params.arguments.size());
   for (const auto& argument : params.arguments) sizes.push_back(argument.size());
   RETURN_IF_ERROR(hal::CheckKernelLaunch(hal::LaunchLimits(), info_, params.grid,
                                          params.block, params.dynamic_shared_bytes,

@@ -146,6 +146,7 @@ void Cursor::SkipModuleItem() {
 absl::Status Cursor::status() const {
   if (errors_.empty()) return absl::OkStatus();
   std::vector<const Error*> sorted;
+  sorted.reserve(errors_.size());
   for (const Error& error : errors_) sorted.push_back(&error);
   std::stable_sort(sorted.begin(), sorted.end(), [](const Error* a, const Error* b) {
     return std::tie(a->location.line, a->location.column) <

@@ -179,6 +179,7 @@ class PatternLowering {
 
 absl::Status WrongCount(const std::vector<OperandPattern>& patterns, size_t found) {
   std::vector<size_t> counts;
+  counts.reserve(patterns.size());
   for (const OperandPattern& pattern : patterns) counts.push_back(pattern.count);
   std::sort(counts.begin(), counts.end());
   const bool one = counts.size() == 1 && counts[0] == 1;
