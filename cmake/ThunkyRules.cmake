@@ -20,7 +20,9 @@ if(THUNKY_SANITIZE)
   target_link_options(thunky_flags INTERFACE -fsanitize=${THUNKY_SANITIZE})
 endif()
 if(THUNKY_FUZZ)
-  target_compile_options(thunky_flags INTERFACE -fsanitize=fuzzer-no-link)
+  # Clang warns of GCC's loop pragmas, and of GCC's own library in std::stable_sort.
+  target_compile_options(thunky_flags INTERFACE -fsanitize=fuzzer-no-link
+                         -Wno-unknown-pragmas -Wno-deprecated-declarations)
 endif()
 
 find_program(THUNKY_CCACHE ccache)
