@@ -10,7 +10,8 @@ namespace {
 // Field numbers of ThunkProto are below this.
 constexpr int kTableSize = 64;
 
-using Table = std::array<KindRules, kTableSize>;
+// Null where no kind has the number.
+using Table = std::array<const KindRules*, kTableSize>;
 
 Table BuildTable() {
   Table table{};
@@ -21,7 +22,7 @@ Table BuildTable() {
         &kinds::DynamicSliceRules, &kinds::FftRules, &kinds::FillRules, &kinds::HostRules,
         &kinds::KernelRules, &kinds::PointToPointRules, &kinds::RngSeedRules,
         &kinds::SelectKRules}) {
-    for (const KindRules& rules : family()) table[static_cast<int>(rules.kind)] = rules;
+    for (const KindRules& rules : family()) table[static_cast<int>(rules.kind)] = &rules;
   }
   return table;
 }
@@ -30,7 +31,7 @@ Table BuildTable() {
 
 const KindRules& RulesFor(ThunkKind kind) {
   static const Table& table = *new Table(BuildTable());
-  return table[static_cast<int>(kind)];
+  return *table[static_cast<int>(kind)];
 }
 
 std::vector<Access> AccessesOf(ThunkKind kind, const wire::ThunkProto& thunk) {

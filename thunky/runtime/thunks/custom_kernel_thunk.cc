@@ -39,6 +39,7 @@ struct Launch {
 
   std::vector<uint64_t> ParameterSizes() const {
     std::vector<uint64_t> sizes;
+    sizes.reserve(parameters.size());
     for (const PackedParameter& parameter : parameters) sizes.push_back(parameter.size());
     return sizes;
   }

@@ -36,6 +36,7 @@ class DynamicSliceFusionThunk : public Thunk {
   absl::Status Record(const RecordContext& context,
                       hal::Recorder& recorder) const override {
     std::vector<hal::DeviceSpan> scalars;
+    scalars.reserve(parameters_.size());
     for (const schema::Slice& parameter : parameters_) {
       scalars.push_back(context.buffers.Resolve(parameter));
     }
@@ -45,6 +46,7 @@ class DynamicSliceFusionThunk : public Thunk {
       if (local.offset.moves()) bound.emplace_back(local.offset, scalars);
     }
     std::vector<const hal::OffsetSource*> sources;
+    sources.reserve(bound.size());
     for (const BoundSliceOffset& source : bound) sources.push_back(&source);
     return recorder.WithOffsets(
         sources, [&](hal::Recorder& inner, absl::Span<const uint64_t> offsets) {
