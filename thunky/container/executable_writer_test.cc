@@ -95,7 +95,7 @@ TEST(ExecutableWriter, CutsAndCompressesAsAsked) {
       Written(original, {.compression = riegeli::Compression::kNone});
   EXPECT_GT(plain.size(), Written(original).size() * 2);
   ExpectEqual(Read(plain), original);
-  const SplitLimits limits = {.max_merge_bytes = 700'000, .max_inline_bytes = 3000};
+  const SplitLimits limits = {.max_merge_bytes = 700'000, .max_inline_bytes = 700'000};
   const std::string cut = Written(original, {.limits = limits});
   EXPECT_NE(cut, Written(original));
   ExpectEqual(Read(cut), original);

@@ -18,7 +18,6 @@ namespace {
 using google::protobuf::FieldDescriptor;
 using google::protobuf::Message;
 using google::protobuf::Reflection;
-using Override = wire::Record::FieldOverrideRecord;
 
 // More than the tag and the length of a field take up.
 constexpr uint64_t kFieldOverhead = 16;
@@ -40,11 +39,11 @@ class Splitter {
     manifest_.set_result_proto_type(std::string(type));
   }
 
-  void AddOutside(const FieldContent& field) {
-    Override override;
-    override.set_field_type(Override::TYPE_STRING);
-    override.add_field_path()->set_field_number(field.number);
-    AddOverride({std::move(override), field.content});
+  void AddOverride(const FieldContent& field) {
+    auto* override = manifest_.add_records()->mutable_field_override_record();
+    override->set_field_type(wire::Record::FieldOverrideRecord::TYPE_STRING);
+    override->add_field_path()->set_field_number(field.number);
+    records_.emplace_back(field.content);
   }
 
   absl::Status Add(const Message& message) {
@@ -53,12 +52,8 @@ class Splitter {
     if (fits) return AddMerge(message);
     const std::unique_ptr<Message> rest(message.New());
     rest->CopyFrom(message);
-    Override path;
-    path.set_field_type(Override::TYPE_STRING);
-    TakeLargeStrings(message, path, *rest);
-    RETURN_IF_ERROR(AddParts(*rest));
-    for (const Large& large : large_) AddOverride(large);
-    return absl::OkStatus();
+    TakeLargeStrings(*rest);
+    return AddParts(*rest);
   }
 
   absl::StatusOr<std::vector<std::string>> Finish() && {
@@ -68,16 +63,6 @@ class Splitter {
   }
 
  private:
-  struct Large {
-    Override where;
-    std::string_view content;
-  };
-
-  void AddOverride(const Large& large) {
-    *manifest_.add_records()->mutable_field_override_record() = large.where;
-    records_.emplace_back(large.content);
-  }
-
   absl::Status AddMerge(const Message& part) {
     manifest_.add_records()->mutable_proto_merge_record();
     ASSIGN_OR_RETURN(std::string record, SerializeInOrder(part));
@@ -85,52 +70,17 @@ class Splitter {
     return absl::OkStatus();
   }
 
-  // Clears the large strings of `rest`, a copy of `message`, and lists them. Maps stay
-  // whole: the order of their entries is not that of the copy's. `path` is where the
-  // message is. Small messages are not entered, and each level is one of the schema's
-  // that holds a large string, so the depth is small.
-  void TakeLargeStrings(const Message& message, Override& path, Message& rest) {
-    const Reflection& reflection = *message.GetReflection();
-    for (const FieldDescriptor* field : FieldsOf(message)) {
-      if (field->is_map()) continue;
-      path.add_field_path()->set_field_number(field->number());
-      if (field->cpp_type() == FieldDescriptor::CPPTYPE_MESSAGE) {
-        const int count = field->is_repeated() ? reflection.FieldSize(message, field) : 1;
-        for (int i = 0; i < count; ++i) TakeFromChild(message, *field, i, path, rest);
-      } else if (field->cpp_type() == FieldDescriptor::CPPTYPE_STRING &&
-                 !field->is_repeated()) {
-        std::string scratch;
-        const std::string& content =
-            reflection.GetStringReference(message, field, &scratch);
-        if (content.size() > limits_.max_inline_bytes) {
-          large_.push_back({path, content});
-          reflection.ClearField(&rest, field);
-          KeepPresent(*field, rest);
-        }
+  void TakeLargeStrings(Message& rest) {
+    const Reflection& reflection = *rest.GetReflection();
+    for (const FieldDescriptor* field : FieldsOf(rest)) {
+      if (field->cpp_type() != FieldDescriptor::CPPTYPE_STRING || field->is_repeated()) {
+        continue;
       }
-      path.mutable_field_path()->RemoveLast();
-    }
-  }
-
-  void TakeFromChild(const Message& message, const FieldDescriptor& field, int index,
-                     Override& path, Message& rest) {
-    const Reflection& reflection = *message.GetReflection();
-    const bool list = field.is_repeated();
-    const Message& child = list ? reflection.GetRepeatedMessage(message, &field, index)
-                                : reflection.GetMessage(message, &field);
-    if (child.ByteSizeLong() <= limits_.max_inline_bytes) return;
-    auto* part = path.mutable_field_path(path.field_path_size() - 1);
-    if (list) part->set_repeated_field_index(index);
-    TakeLargeStrings(child, path,
-                     list ? *reflection.MutableRepeatedMessage(&rest, &field, index)
-                          : *reflection.MutableMessage(&rest, &field));
-  }
-
-  // A member of a oneof stays chosen, so that a reader that looks at the merge records
-  // first sees the right kind.
-  static void KeepPresent(const FieldDescriptor& field, Message& message) {
-    if (field.has_presence()) {
-      message.GetReflection()->SetString(&message, &field, "");
+      std::string scratch;
+      const std::string& content = reflection.GetStringReference(rest, field, &scratch);
+      if (content.size() <= limits_.max_inline_bytes) continue;
+      AddOverride({field->number(), content});
+      reflection.ClearField(&rest, field);
     }
   }
 
@@ -176,8 +126,8 @@ class Splitter {
 
   absl::Status TooLarge(const std::string& what, uint64_t size) const {
     return absl::InvalidArgumentError(
-        absl::StrCat(what, ": has ", size, " bytes without its large strings; a record ",
-                     "of the file holds at most ", limits_.max_merge_bytes));
+        absl::StrCat(what, ": has ", size, " bytes; a record of the file holds at most ",
+                     limits_.max_merge_bytes));
   }
 
   static std::string LargestField(const Message& message) {
@@ -199,7 +149,6 @@ class Splitter {
   const SplitLimits limits_;
   wire::SplitProtoManifest manifest_;
   std::vector<std::string> records_;  // without the manifest's
-  std::vector<Large> large_;
 };
 
 }  // namespace
@@ -208,7 +157,7 @@ absl::StatusOr<std::vector<std::string>> SplitProto(
     std::string_view type, const Message& message, absl::Span<const FieldContent> outside,
     const SplitLimits& limits) {
   Splitter splitter(type, limits);
-  for (const FieldContent& field : outside) splitter.AddOutside(field);
+  for (const FieldContent& field : outside) splitter.AddOverride(field);
   RETURN_IF_ERROR(splitter.Add(message));
   return std::move(splitter).Finish();
 }

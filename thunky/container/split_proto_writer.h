@@ -16,7 +16,8 @@ namespace thunky {
 struct SplitLimits {
   // A merge record has at most this many bytes. Protobuf's own limit is 2^31 - 1.
   uint64_t max_merge_bytes = uint64_t{1} << 30;
-  // A string or bytes field above this becomes a field override record.
+  // A string or bytes field of the message itself that is larger becomes a field
+  // override record. jaxlib reads no overrides of fields further inside.
   uint64_t max_inline_bytes = uint64_t{64} << 20;
 };
 
@@ -26,11 +27,10 @@ struct FieldContent {
   std::string_view content;
 };
 
-// The records, the manifest first: overrides for `outside`, merge records, overrides
-// for large fields inside the message. `type` is the name that the manifest gives the
-// whole. Equal messages give equal records. InvalidArgument, naming the field, when
-// one element of the message is too large for a merge record even without its large
-// strings.
+// The records, the manifest first: overrides, then merge records. `type` is the name
+// that the manifest gives the whole. Equal messages give equal records.
+// InvalidArgument, naming the field, when one field or element of the message is too
+// large for a merge record.
 absl::StatusOr<std::vector<std::string>> SplitProto(
     std::string_view type, const google::protobuf::Message& message,
     absl::Span<const FieldContent> outside = {}, const SplitLimits& limits = {});

@@ -1,0 +1,24 @@
+// The HLO module that jaxlib wants to see beside the thunks.
+#ifndef THUNKY_SCHEMA_JAX_HLO_H_
+#define THUNKY_SCHEMA_JAX_HLO_H_
+
+#include "absl/types/span.h"
+#include "proto/executable.pb.h"
+#include "proto/hlo.pb.h"
+#include "thunky/schema/jax_constants.h"
+
+namespace thunky::schema {
+
+// An opaque stand-in for a program that was never HLO: an entry computation with the
+// parameters of the program shape, the constants as literals of bytes, and one custom
+// call of all of them as its root; the aliases of the output map; and the configuration
+// for one device. jaxlib takes from it what it tells callers (shapes, layouts, donated
+// parameters) and the content of constants, and runs none of it.
+// Takes module_name, program_shape (with layouts) and output_info_map of the
+// executable.
+wire::HloModuleProtoWithConfig StandInModule(const wire::GpuExecutableProto& executable,
+                                             absl::Span<const StandInConstant> constants);
+
+}  // namespace thunky::schema
+
+#endif  // THUNKY_SCHEMA_JAX_HLO_H_
