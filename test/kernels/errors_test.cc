@@ -192,8 +192,9 @@ TEST_P(KernelErrorTest, UnwrittenSharedMemoryIsReported) {
 class LoadErrorTest : public MachineTest {
  protected:
   absl::Status Load(const std::string& ptx, const std::string& entry = "add_to") {
-    return GetParam().make()->Load(
-        {entry, std::make_shared<const std::string>(ptx), nullptr, "steps.ptx"});
+    return GetParam().make()->Load({.entry = entry,
+                                    .ptx = std::make_shared<const std::string>(ptx),
+                                    .origin = "steps.ptx"});
   }
 };
 

@@ -49,7 +49,7 @@ TEST(LoaderTest, ErrorsNameEntryAndOrigin) {
   none.ptx = nullptr;
   EXPECT_THAT(LoadError(none), HasSubstr("kernel 'k' of file.ptx: has no PTX"));
   none.cubins.push_back({"sm_90", std::make_shared<const std::string>("ELF")});
-  EXPECT_THAT(LoadError(none), HasSubstr("only a cubin"));
+  EXPECT_THAT(LoadError(none), HasSubstr("only binary code"));
   const std::string good = Module("", "ret;");
   EXPECT_THAT(LoadError(Source(good, "other")),
               AllOf(HasSubstr("kernel 'other' of file.ptx"), HasSubstr("k")));
