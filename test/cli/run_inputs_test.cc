@@ -8,7 +8,6 @@
 namespace thunky::cli_tests {
 namespace {
 
-using ::testing::AllOf;
 using ::testing::HasSubstr;
 using ::testing::IsEmpty;
 

@@ -30,6 +30,7 @@ TEST_P(CallTest, LocalArrayIndexedByValues) {
   const auto seeds = RandomInts(n(), 1, 0, 1 << 30);
   const std::vector<int32_t> weights = {9, -4, 100, 3, 77, -50, 0, 12};
   std::vector<int32_t> expected;
+  expected.reserve(seeds.size());
   for (int32_t seed : seeds) {
     expected.push_back(ShuffledMaximum(static_cast<uint32_t>(seed), weights));
   }

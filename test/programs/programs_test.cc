@@ -77,6 +77,7 @@ class ArgumentBuffers {
 
   std::vector<hal::DeviceSpan> spans() const {
     std::vector<hal::DeviceSpan> spans;
+    spans.reserve(allocations_.size());
     for (const auto& allocation : allocations_) spans.push_back(allocation->span());
     return spans;
   }
@@ -301,6 +302,7 @@ TEST(Threads, ShareALoadedProgram) {
     auto loaded = runtime::LoadedExecutable::Prepare(*executable, *device);
     ASSERT_TRUE(loaded.ok()) << loaded.status();
     std::vector<std::thread> threads;
+    threads.reserve(4);
     for (int t = 0; t < 4; ++t) {
       threads.emplace_back([&] {
         for (int i = 0; i < 10; ++i) {

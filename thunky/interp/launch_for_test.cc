@@ -34,10 +34,11 @@ absl::Status TestLaunch::Run() {
   ASSIGN_OR_RETURN(const std::shared_ptr<const hal::HostKernel> kernel,
                    loader->Load(source));
   const hal::MemoryMap memory(ranges_);
-  params.memory = &memory;
-  params.arguments = arguments_;
-  params.print = [this](std::string_view text) { printed += text; };
-  return kernel->Launch(params);
+  hal::LaunchParams whole = params;
+  whole.memory = &memory;
+  whole.arguments = arguments_;
+  whole.print = [this](std::string_view text) { printed += text; };
+  return kernel->Launch(whole);
 }
 
 std::vector<uint64_t> Evaluate(std::string_view instruction, std::string_view d_type,

@@ -2,6 +2,8 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <numeric>
+
 #include "thunky/interp/launch_for_test.h"
 
 namespace thunky::interp {
@@ -12,8 +14,8 @@ using ::testing::ElementsAre;
 using ::testing::HasSubstr;
 
 std::vector<uint64_t> Iota(uint64_t count) {
-  std::vector<uint64_t> values;
-  for (uint64_t i = 0; i < count; ++i) values.push_back(i);
+  std::vector<uint64_t> values(count);
+  std::iota(values.begin(), values.end(), uint64_t{0});
   return values;
 }
 

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cstring>
 #include <set>
+#include <string>
 #include <string_view>
 #include <utility>
 
@@ -43,10 +44,8 @@ absl::Status Malformed(std::string_view where, std::string_view expected,
 
 std::string MemberPlace(std::string_view name) {
   constexpr size_t kLongest = 60;
-  return absl::StrCat(
-      "member '",
-      absl::CHexEscape(absl::string_view(name.data(), std::min(name.size(), kLongest))),
-      name.size() > kLongest ? "...'" : "'");
+  return absl::StrCat("member '", absl::CHexEscape(std::string(name.substr(0, kLongest))),
+                      name.size() > kLongest ? "...'" : "'");
 }
 
 // Where the directory lies and how many members it lists.

@@ -49,6 +49,7 @@ TEST_F(HostRecorderTest, CopyNeedsEqualSizes) {
 int ChosenBranch(Recorder& recorder, DeviceSpan index, int count) {
   int chosen = -1;
   std::vector<std::function<absl::Status(Recorder&)>> bodies;
+  bodies.reserve(count);
   for (int i = 0; i < count; ++i) {
     bodies.push_back([&chosen, i](Recorder&) {
       chosen = i;
