@@ -1,7 +1,7 @@
 # Precompiled headers: what most units include is parsed once a build.
 #
-# Four sets: those of libraries and of tests differ in their options, and units
-# that see the wire schema take its generated headers too. A header must still
+# Five sets: those of libraries and of tests differ in their options, units that see
+# the wire schema take its generated headers too, and the compiler takes MLIR's. A header must still
 # include what it uses: header_tests compiles each alone, and clang-tidy
 # (build_tools/ci/tidy.sh) sees every unit without precompiled headers.
 
@@ -14,6 +14,12 @@ set(THUNKY_PCH_PLAIN
     <absl/types/span.h>)
 set(THUNKY_PCH_TEST <gmock/gmock.h> <gtest/gtest.h>)
 set(THUNKY_PCH_SCHEMA <proto/executable.pb.h>)
+set(THUNKY_PCH_COMPILER
+    <proto/executable.pb.h> <mlir/Bytecode/BytecodeOpInterface.h> <mlir/IR/Builders.h>
+    <mlir/IR/BuiltinAttributes.h> <mlir/IR/BuiltinOps.h> <mlir/IR/BuiltinTypes.h>
+    <mlir/IR/Dialect.h> <mlir/IR/OpDefinition.h> <mlir/IR/OpImplementation.h>
+    <mlir/IR/PatternMatch.h> <mlir/IR/SymbolTable.h>
+    <mlir/Dialect/Func/IR/FuncOps.h> <mlir/Interfaces/SideEffectInterfaces.h>)
 # What protoc's output includes.
 set(THUNKY_PCH_GENERATED_CODE
     <algorithm> <limits> <string> <google/protobuf/arena.h>
@@ -47,6 +53,10 @@ function(thunky_define_precompiled_headers)
   _thunky_precompiled(thunky_pch_library OPTIONS -fPIC)
   _thunky_precompiled(thunky_pch_library_schema OPTIONS -fPIC LINK thunky_proto
                       HEADERS ${THUNKY_PCH_SCHEMA})
+  if(THUNKY_HAS_COMPILER)
+    _thunky_precompiled(thunky_pch_library_compiler OPTIONS -fPIC
+                        LINK thunky_proto thunky_mlir HEADERS ${THUNKY_PCH_COMPILER})
+  endif()
   _thunky_precompiled(thunky_pch_test ${test} HEADERS ${THUNKY_PCH_TEST})
   _thunky_precompiled(thunky_pch_test_schema ${test} thunky_proto
                       HEADERS ${THUNKY_PCH_TEST} ${THUNKY_PCH_SCHEMA})
@@ -66,6 +76,9 @@ function(thunky_use_precompiled_headers target kind deps)
       set(suffix _schema)
     endif()
   endforeach()
+  if(suffix AND kind STREQUAL library AND target MATCHES "^thunky_compiler")
+    set(suffix _compiler)
+  endif()
   if(suffix AND kind STREQUAL library)
     string(REGEX REPLACE "^thunky_" "" name ${target})
     set_property(GLOBAL APPEND PROPERTY THUNKY_SEES_SCHEMA ${name})

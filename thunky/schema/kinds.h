@@ -66,6 +66,10 @@ std::vector<Access> AccessesOf(ThunkKind kind, const wire::ThunkProto& thunk);
 // The lists of thunks inside.
 std::vector<Child> ChildrenOf(ThunkKind kind, const wire::ThunkProto& thunk);
 
+// Whether the thunk may be a member of a collective_group: a collective of any kind,
+// send or recv.
+bool MayBeGrouped(const wire::ThunkProto& thunk);
+
 }  // namespace thunky::schema
 
 #endif  // THUNKY_SCHEMA_KINDS_H_

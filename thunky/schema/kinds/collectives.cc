@@ -185,23 +185,6 @@ void GroupChildren(const wire::ThunkProto& thunk, std::vector<Child>* children) 
   children->push_back({"", &thunk.collective_group_thunk().thunks()});
 }
 
-bool MayBeGrouped(const wire::ThunkProto& thunk) {
-  switch (thunk.impl_case()) {
-    case wire::ThunkProto::kAllGatherThunk:
-    case wire::ThunkProto::kAllReduceThunk:
-    case wire::ThunkProto::kReduceScatterThunk:
-    case wire::ThunkProto::kAllToAllThunk:
-    case wire::ThunkProto::kRaggedAllToAllThunk:
-    case wire::ThunkProto::kCollectivePermuteThunk:
-    case wire::ThunkProto::kCollectiveBroadcastThunk:
-    case wire::ThunkProto::kSendThunk:
-    case wire::ThunkProto::kRecvThunk:
-      return true;
-    default:
-      return false;
-  }
-}
-
 absl::Status VerifyGroup(const wire::ThunkProto& thunk, const VerifyContext&) {
   const auto& members = thunk.collective_group_thunk().thunks();
   for (int i = 0; i < members.size(); ++i) {
@@ -230,3 +213,24 @@ constexpr KindRules kRules[] = {
 absl::Span<const KindRules> CollectiveRules() { return kRules; }
 
 }  // namespace thunky::schema::kinds
+
+namespace thunky::schema {
+
+bool MayBeGrouped(const wire::ThunkProto& thunk) {
+  switch (thunk.impl_case()) {
+    case wire::ThunkProto::kAllGatherThunk:
+    case wire::ThunkProto::kAllReduceThunk:
+    case wire::ThunkProto::kReduceScatterThunk:
+    case wire::ThunkProto::kAllToAllThunk:
+    case wire::ThunkProto::kRaggedAllToAllThunk:
+    case wire::ThunkProto::kCollectivePermuteThunk:
+    case wire::ThunkProto::kCollectiveBroadcastThunk:
+    case wire::ThunkProto::kSendThunk:
+    case wire::ThunkProto::kRecvThunk:
+      return true;
+    default:
+      return false;
+  }
+}
+
+}  // namespace thunky::schema

@@ -1,0 +1,179 @@
+#include "thunky/compiler/dialect/shapes.h"
+
+#include <numeric>
+
+#include "google/protobuf/message.h"
+#include "llvm/ADT/STLExtras.h"
+#include "mlir/IR/Builders.h"
+#include "mlir/IR/BuiltinTypes.h"
+
+namespace thunky::compiler {
+namespace {
+
+// Both directions read this one list.
+struct ElementType {
+  wire::PrimitiveType primitive;
+  mlir::Type (*make)(mlir::MLIRContext* context);
+};
+
+template <unsigned kWidth, mlir::IntegerType::SignednessSemantics kSign>
+mlir::Type makeInteger(mlir::MLIRContext* context) {
+  return mlir::IntegerType::get(context, kWidth, kSign);
+}
+
+template <unsigned kWidth>
+constexpr auto kSigned = makeInteger<kWidth, mlir::IntegerType::Signless>;
+template <unsigned kWidth>
+constexpr auto kUnsigned = makeInteger<kWidth, mlir::IntegerType::Unsigned>;
+
+template <typename Float>
+mlir::Type makeFloat(mlir::MLIRContext* context) {
+  return Float::get(context);
+}
+
+template <typename Float>
+mlir::Type makeComplex(mlir::MLIRContext* context) {
+  return mlir::ComplexType::get(Float::get(context));
+}
+
+// s1 and pred would both be i1: a signed bit has the explicit sign.
+constexpr ElementType kElementTypes[] = {
+    {wire::PRED, kSigned<1>},
+    {wire::S1, makeInteger<1, mlir::IntegerType::Signed>},
+    {wire::S2, kSigned<2>},
+    {wire::S4, kSigned<4>},
+    {wire::S8, kSigned<8>},
+    {wire::S16, kSigned<16>},
+    {wire::S32, kSigned<32>},
+    {wire::S64, kSigned<64>},
+    {wire::U1, kUnsigned<1>},
+    {wire::U2, kUnsigned<2>},
+    {wire::U4, kUnsigned<4>},
+    {wire::U8, kUnsigned<8>},
+    {wire::U16, kUnsigned<16>},
+    {wire::U32, kUnsigned<32>},
+    {wire::U64, kUnsigned<64>},
+    {wire::F16, makeFloat<mlir::Float16Type>},
+    {wire::F32, makeFloat<mlir::Float32Type>},
+    {wire::BF16, makeFloat<mlir::BFloat16Type>},
+    {wire::F64, makeFloat<mlir::Float64Type>},
+    {wire::F8E5M2, makeFloat<mlir::Float8E5M2Type>},
+    {wire::F8E4M3, makeFloat<mlir::Float8E4M3Type>},
+    {wire::F8E4M3FN, makeFloat<mlir::Float8E4M3FNType>},
+    {wire::F8E4M3B11FNUZ, makeFloat<mlir::Float8E4M3B11FNUZType>},
+    {wire::F8E3M4, makeFloat<mlir::Float8E3M4Type>},
+    {wire::F8E5M2FNUZ, makeFloat<mlir::Float8E5M2FNUZType>},
+    {wire::F8E4M3FNUZ, makeFloat<mlir::Float8E4M3FNUZType>},
+    {wire::F4E2M1FN, makeFloat<mlir::Float4E2M1FNType>},
+    {wire::F8E8M0FNU, makeFloat<mlir::Float8E8M0FNUType>},
+    {wire::F6E3M2FN, makeFloat<mlir::Float6E3M2FNType>},
+    {wire::F6E2M3FN, makeFloat<mlir::Float6E2M3FNType>},
+    {wire::C64, makeComplex<mlir::Float32Type>},
+    {wire::C128, makeComplex<mlir::Float64Type>},
+};
+
+bool hasUnknownFields(const google::protobuf::Message& message) {
+  return !message.GetReflection()->GetUnknownFields(message).empty();
+}
+
+// What jaxlib writes for a dense array, and nothing else, apart from the order of
+// the dimensions.
+bool isPlainLayout(const wire::LayoutProto& layout) {
+  return layout.dim_level_types().empty() && layout.dim_unique().empty() &&
+         layout.dim_ordered().empty() && layout.tiles().empty() &&
+         layout.tail_padding_alignment_in_elements() == 1 &&
+         layout.element_size_in_bits() == 0 && layout.memory_space() == 0 &&
+         layout.index_primitive_type() == wire::PRIMITIVE_TYPE_INVALID &&
+         layout.pointer_primitive_type() == wire::PRIMITIVE_TYPE_INVALID &&
+         !layout.has_physical_shape() &&
+         layout.dynamic_shape_metadata_prefix_bytes() == 0 &&
+         layout.split_configs().empty() && !hasUnknownFields(layout);
+}
+
+bool isPermutation(llvm::ArrayRef<int64_t> order, size_t rank) {
+  if (order.size() != rank) return false;
+  llvm::SmallVector<bool> seen(rank, false);
+  for (const int64_t dimension : order) {
+    if (dimension < 0 || dimension >= static_cast<int64_t>(rank)) return false;
+    if (seen[dimension]) return false;
+    seen[dimension] = true;
+  }
+  return true;
+}
+
+llvm::SmallVector<int64_t> rowMajor(size_t rank) {
+  llvm::SmallVector<int64_t> order(rank);
+  std::iota(order.rbegin(), order.rend(), 0);
+  return order;
+}
+
+}  // namespace
+
+wire::PrimitiveType elementTypeOf(mlir::Type type) {
+  if (!type) return wire::PRIMITIVE_TYPE_INVALID;
+  for (const ElementType& element : kElementTypes) {
+    if (element.make(type.getContext()) == type) return element.primitive;
+  }
+  return wire::PRIMITIVE_TYPE_INVALID;
+}
+
+mlir::Type elementTypeOf(mlir::MLIRContext* context, wire::PrimitiveType type) {
+  for (const ElementType& element : kElementTypes) {
+    if (element.primitive == type) return element.make(context);
+  }
+  return nullptr;
+}
+
+bool ArrayType::isRowMajor() const {
+  return llvm::equal(minorToMajor, rowMajor(minorToMajor.size()));
+}
+
+std::optional<ArrayType> arrayTypeOf(mlir::MLIRContext* context,
+                                     const wire::ShapeProto& shape) {
+  const mlir::Type element = elementTypeOf(context, shape.element_type());
+  const int rank = shape.dimensions_size();
+  if (!element || !shape.tuple_shapes().empty() || !shape.has_layout() ||
+      shape.is_dynamic_dimension_size() != rank || hasUnknownFields(shape) ||
+      !isPlainLayout(shape.layout())) {
+    return std::nullopt;
+  }
+  if (llvm::is_contained(shape.is_dynamic_dimension(), true) ||
+      llvm::any_of(shape.dimensions(), [](int64_t size) { return size < 0; })) {
+    return std::nullopt;
+  }
+  ArrayType array;
+  array.minorToMajor.assign(shape.layout().minor_to_major().begin(),
+                            shape.layout().minor_to_major().end());
+  if (!isPermutation(array.minorToMajor, rank)) return std::nullopt;
+  array.type = mlir::RankedTensorType::get(
+      llvm::ArrayRef(shape.dimensions().data(), rank), element);
+  return array;
+}
+
+void writeShape(wire::PrimitiveType elementType, llvm::ArrayRef<int64_t> dimensions,
+                wire::ShapeProto& shape) {
+  shape.Clear();
+  shape.set_element_type(elementType);
+  for (const int64_t size : dimensions) {
+    shape.add_dimensions(size);
+    shape.add_is_dynamic_dimension(false);
+  }
+  wire::LayoutProto& layout = *shape.mutable_layout();
+  layout.set_tail_padding_alignment_in_elements(1);
+  for (const int64_t dimension : rowMajor(dimensions.size())) {
+    layout.add_minor_to_major(dimension);
+  }
+}
+
+void writeShape(mlir::RankedTensorType type, wire::ShapeProto& shape) {
+  writeShape(elementTypeOf(type.getElementType()), type.getShape(), shape);
+}
+
+void writeShape(mlir::RankedTensorType type, llvm::ArrayRef<int64_t> minorToMajor,
+                wire::ShapeProto& shape) {
+  writeShape(type, shape);
+  shape.mutable_layout()->mutable_minor_to_major()->Assign(minorToMajor.begin(),
+                                                           minorToMajor.end());
+}
+
+}  // namespace thunky::compiler

@@ -1,0 +1,152 @@
+#include "thunky/compiler/translate/export.h"
+
+#include <optional>
+#include <utility>
+
+#include "thunky/compiler/dialect/argument_attributes.h"
+#include "thunky/compiler/translate/origin_program.h"
+#include "thunky/compiler/translate/own_program.h"
+#include "thunky/compiler/translate/program_lowering.h"
+#include "thunky/compiler/translate/program_parts.h"
+#include "thunky/schema/executable_rules.h"
+#include "thunky/schema/jax_program.h"
+#include "thunky/schema/jax_target.h"
+
+namespace thunky::compiler {
+namespace {
+
+// "sm_90a" of a compute capability.
+std::string architectureOf(const wire::CudaComputeCapabilityProto& capability) {
+  std::string name =
+      "sm_" + std::to_string(capability.major()) + std::to_string(capability.minor());
+  switch (capability.feature_extension()) {
+    case wire::CudaComputeCapabilityProto::ACCELERATED_FEATURES:
+      return name + "a";
+    case wire::CudaComputeCapabilityProto::FAMILY_COMPATIBLE_FEATURES:
+      return name + "f";
+    default:
+      return name;
+  }
+}
+
+class Exporter {
+ public:
+  Exporter(mlir::ModuleOp module, const ExportOptions& options, bool complete)
+      : module_(module), options_(options), complete_(complete) {}
+
+  mlir::FailureOr<ExecutableFile> run() {
+    const mlir::FailureOr<ProgramParts> parts = takeApart(module_);
+    if (mlir::failed(parts)) return mlir::failure();
+    if (mlir::failed(module_->hasAttr(kOrigin) ? restore(*parts) : describe(*parts)) ||
+        mlir::failed(lower(*parts))) {
+      return mlir::failure();
+    }
+    const absl::Status verified = schema::VerifyExecutable(file_.executable);
+    if (!verified.ok()) return fail(verified);
+    file_.name = file_.executable.module_name();
+    if (!complete_) {
+      file_.kind = ExecutableKind::kBinaryProto;
+      return std::move(file_);
+    }
+    if (mlir::failed(complete())) return mlir::failure();
+    return std::move(file_);
+  }
+
+ private:
+  mlir::LogicalResult fail(const absl::Status& status) {
+    return module_.emitError(std::string(status.message()));
+  }
+
+  llvm::LogicalResult restore(const ProgramParts& parts) {
+    mlir::FailureOr<wire::ModuleOriginProto> origin = readOrigin(module_);
+    if (mlir::failed(origin) ||
+        mlir::failed(restoreOrigin(*origin, parts, file_.executable))) {
+      return mlir::failure();
+    }
+    file_.metadata_bytes = std::move(*origin->mutable_metadata());
+    if (origin->has_options()) file_.options = std::move(*origin->mutable_options());
+    return mlir::success();
+  }
+
+  llvm::LogicalResult describe(const ProgramParts& parts) {
+    std::string capability = options_.computeCapability;
+    if (capability.empty()) {
+      if (auto given = module_->getAttrOfType<mlir::StringAttr>(kComputeCapability)) {
+        capability = given.getValue().str();
+      }
+    }
+    if (!capability.empty()) {
+      absl::StatusOr<schema::JaxTarget> target = schema::JaxTargetOf(capability);
+      if (!target.ok()) return fail(target.status());
+      target_ = *std::move(target);
+    }
+    return describeProgram(parts, file_.executable);
+  }
+
+  std::string architecture() const {
+    if (target_.has_value()) return architectureOf(target_->compute_capability);
+    const wire::GpuComputeCapabilityProto& capability =
+        file_.executable.gpu_compute_capability();
+    return capability.has_cuda_compute_capability()
+               ? architectureOf(capability.cuda_compute_capability())
+               : "";
+  }
+
+  llvm::LogicalResult lower(const ProgramParts& parts) {
+    const bool table = options_.code == CodePlacement::kTable;
+    CodeExporter code(module_, options_.code, architecture());
+    ProgramLowering lowering(code, table);
+    mlir::func::FuncOp main = parts.main;
+    for (unsigned i = 0; i < main.getNumArguments(); ++i) {
+      lowering.setAllocation(main.getArgument(i), i);
+    }
+    for (size_t j = 0; j < parts.constants.size(); ++j) {
+      ConstantOp constant = parts.constants[j].op;
+      lowering.setAllocation(constant.getResult(), parts.constantAllocation(j));
+    }
+    if (mlir::failed(lowering.lower(main, *file_.executable.mutable_thunks()))) {
+      return mlir::failure();
+    }
+    code.finish(file_.executable);
+    return mlir::success();
+  }
+
+  llvm::LogicalResult complete() {
+    if (module_->hasAttr(kOrigin)) {
+      if (file_.metadata_bytes.empty() || !file_.options.has_value()) {
+        return module_.emitError(
+            "was imported from an executable without the parts around it (metadata and "
+            "compile options), so a complete file cannot be written; a bare one can");
+      }
+      file_.kind = ExecutableKind::kComplete;
+      return mlir::success();
+    }
+    if (!target_.has_value()) {
+      return module_.emitError(
+                 "has no target: a complete file is for a GPU of a compute "
+                 "capability, such as 9.0a; give it or set the module's ")
+             << kComputeCapability;
+    }
+    absl::StatusOr<ExecutableFile> file =
+        schema::CompleteForJax(file_.executable, *target_);
+    if (!file.ok()) return fail(file.status());
+    file_ = *std::move(file);
+    return mlir::success();
+  }
+
+  mlir::ModuleOp module_;
+  const ExportOptions& options_;
+  bool complete_;
+  std::optional<schema::JaxTarget> target_;
+  ExecutableFile file_;
+};
+
+}  // namespace
+
+mlir::FailureOr<ExecutableFile> exportModule(mlir::ModuleOp module,
+                                             const ExportOptions& options,
+                                             bool complete) {
+  return Exporter(module, options, complete).run();
+}
+
+}  // namespace thunky::compiler

@@ -1,0 +1,44 @@
+// A module taken apart for export.
+#ifndef THUNKY_COMPILER_TRANSLATE_PROGRAM_PARTS_H_
+#define THUNKY_COMPILER_TRANSLATE_PROGRAM_PARTS_H_
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "mlir/Dialect/Func/IR/FuncOps.h"
+#include "mlir/IR/BuiltinOps.h"
+#include "thunky/compiler/dialect/thunky_dialect.h"
+
+namespace thunky::compiler {
+
+struct ProgramConstant {
+  ConstantOp op;
+  int64_t size = 0;  // of the buffer
+  std::string name;
+  std::string bytes;  // the first ones; the rest of the buffer is zero
+  // Its allocation in the imported program.
+  std::optional<int64_t> origin;
+};
+
+// @main without calls, and its constants in pre-order. Argument i becomes allocation
+// i, and constant j the one after the arguments and j others.
+struct ProgramParts {
+  mlir::func::FuncOp main;
+  std::vector<int64_t> argumentSizes;
+  std::vector<ProgramConstant> constants;
+
+  int64_t constantAllocation(size_t j) const {
+    return static_cast<int64_t>(argumentSizes.size() + j);
+  }
+};
+
+// Inlines the calls of @main first, which changes the module. Fails with a diagnostic
+// when there is no public @main of buffers that returns nothing, when a call is left,
+// or when a constant has no bytes.
+mlir::FailureOr<ProgramParts> takeApart(mlir::ModuleOp module);
+
+}  // namespace thunky::compiler
+
+#endif  // THUNKY_COMPILER_TRANSLATE_PROGRAM_PARTS_H_

@@ -1,0 +1,242 @@
+#include "thunky/compiler/translate/thunk_importer.h"
+
+#include <utility>
+
+#include "llvm/ADT/StringExtras.h"
+#include "mlir/IR/Diagnostics.h"
+#include "thunky/compiler/dialect/payload.h"
+#include "thunky/compiler/dialect/proto_attributes.h"
+#include "thunky/compiler/dialect/shapes.h"
+#include "thunky/compiler/dialect/thunky_dialect.h"
+#include "thunky/compiler/translate/access_modes.h"
+
+namespace thunky::compiler {
+namespace {
+
+// Clears what operations say: numbers that differ from file to file.
+class ClearingLowering : public ThunkLowering {
+ public:
+  llvm::LogicalResult lowerRegion(
+      mlir::Region&, google::protobuf::RepeatedPtrField<wire::ThunkProto>&) override {
+    return mlir::success();
+  }
+  uint64_t asyncIdOf(mlir::Value) override { return 0; }
+  llvm::LogicalResult attachCode(mlir::Operation*, mlir::FlatSymbolRefAttr,
+                                 wire::KernelLoaderSpecProto&) override {
+    return mlir::success();
+  }
+  void setSlice(mlir::Value, int64_t, int64_t,
+                wire::BufferAllocationSliceProto& slice) override {
+    slice.clear_buffer_allocation_index();
+    slice.clear_offset();
+    slice.clear_size();
+  }
+
+ protected:
+  int64_t allocationOf(mlir::Value) override { return 0; }
+};
+
+bool isU8(const ArrayType& array) {
+  return array.type.getRank() == 1 && array.type.getElementType().isUnsignedInteger(8);
+}
+
+}  // namespace
+
+// An operation as the executable numbered it, without the thunks in its regions and
+// without code.
+class ThunkImporter::Lowering : public ThunkLowering {
+ public:
+  explicit Lowering(const std::map<int64_t, mlir::Value>& buffers) {
+    for (const auto& [number, buffer] : buffers) numbers_[buffer] = number;
+  }
+  void setToken(uint64_t id, mlir::Value token) { ids_[token] = id; }
+
+  llvm::LogicalResult lowerRegion(
+      mlir::Region&, google::protobuf::RepeatedPtrField<wire::ThunkProto>&) override {
+    return mlir::success();
+  }
+  uint64_t asyncIdOf(mlir::Value token) override { return ids_.lookup(token); }
+  llvm::LogicalResult attachCode(mlir::Operation*, mlir::FlatSymbolRefAttr,
+                                 wire::KernelLoaderSpecProto&) override {
+    return mlir::success();
+  }
+
+ protected:
+  int64_t allocationOf(mlir::Value root) override { return numbers_.lookup(root); }
+
+ private:
+  llvm::DenseMap<mlir::Value, int64_t> numbers_;
+  llvm::DenseMap<mlir::Value, uint64_t> ids_;
+};
+
+ThunkImporter::ThunkImporter(mlir::OpBuilder& builder, CodeImporter& code,
+                             std::map<int64_t, mlir::Value> buffers)
+    : builder_(builder),
+      code_(code),
+      buffers_(std::move(buffers)),
+      views_(1),
+      original_(std::make_unique<Lowering>(buffers_)) {}
+
+ThunkImporter::~ThunkImporter() = default;
+
+void ThunkImporter::setToken(uint64_t id, mlir::Value token) {
+  tokens_[id] = token;
+  original_->setToken(id, token);
+}
+
+mlir::InFlightDiagnostic ThunkImporter::emitError() {
+  return mlir::emitError(location_) << llvm::join(path_, ".") << ": ";
+}
+
+mlir::Value ThunkImporter::buffer(const wire::BufferAllocationSliceProto& slice) {
+  const mlir::Value whole = allocation(slice.buffer_allocation_index());
+  if (slice.offset() == 0 &&
+      slice.size() == llvm::cast<BufferType>(whole.getType()).getSize()) {
+    return whole;
+  }
+  const Range range = {slice.buffer_allocation_index(), slice.offset(), slice.size()};
+  for (auto views = views_.rbegin(); views != views_.rend(); ++views) {
+    const auto found = views->find(range);
+    if (found != views->end()) return found->second;
+  }
+  const mlir::Value view = SliceBufferOp::create(
+      builder_, builder_.getUnknownLoc(),
+      BufferType::get(builder_.getContext(), slice.size()), whole, slice.offset());
+  views_.back()[range] = view;
+  return view;
+}
+
+ShapeAttributes ThunkImporter::shapesOf(
+    absl::Span<const wire::ShapedSliceProto* const> slices) {
+  llvm::SmallVector<mlir::Type> types;
+  llvm::SmallVector<mlir::Attribute> layouts;
+  bool rowMajor = true;
+  bool bytes = true;
+  for (const wire::ShapedSliceProto* slice : slices) {
+    const std::optional<ArrayType> array =
+        arrayTypeOf(builder_.getContext(), slice->shape());
+    if (!array.has_value() ||
+        slice->slice().element_type() != slice->shape().element_type()) {
+      return {};
+    }
+    types.push_back(array->type);
+    layouts.push_back(builder_.getDenseI64ArrayAttr(array->minorToMajor));
+    rowMajor = rowMajor && array->isRowMajor();
+    bytes = bytes && isU8(*array);
+  }
+  if (bytes) return {};
+  return {builder_.getTypeArrayAttr(types),
+          rowMajor ? mlir::ArrayAttr() : builder_.getArrayAttr(layouts)};
+}
+
+mlir::Value ThunkImporter::token(uint64_t id) const {
+  const auto found = tokens_.find(id);
+  return found != tokens_.end() ? found->second : mlir::Value();
+}
+
+llvm::LogicalResult ThunkImporter::importRegion(mlir::Region& region,
+                                                llvm::StringRef label,
+                                                schema::ThunkList& thunks) {
+  const mlir::OpBuilder::InsertionGuard guard(builder_);
+  builder_.createBlock(&region);
+  views_.emplace_back();
+  path_.push_back(label.str());
+  const llvm::LogicalResult result = importThunks(thunks);
+  path_.pop_back();
+  views_.pop_back();
+  YieldOp::create(builder_, builder_.getUnknownLoc());
+  return result;
+}
+
+llvm::LogicalResult ThunkImporter::importThunks(schema::ThunkList& thunks) {
+  const std::string list = path_.back();
+  for (int i = 0; i < thunks.size(); ++i) {
+    path_.back() = list + "[" + std::to_string(i) + "]";
+    if (mlir::failed(importThunk(thunks[i]))) return mlir::failure();
+  }
+  path_.back() = list;
+  return mlir::success();
+}
+
+llvm::LogicalResult ThunkImporter::importThunk(wire::ThunkProto& thunk) {
+  if (thunk.has_sequential_thunk()) {
+    // An order of its own says nothing more; neither do its annotations.
+    path_.push_back("sequential");
+    const llvm::LogicalResult result =
+        importThunks(*thunk.mutable_sequential_thunk()->mutable_thunks());
+    path_.pop_back();
+    return result;
+  }
+  const absl::StatusOr<schema::ThunkKind> kind = schema::KindOf(thunk);
+  if (!kind.ok()) return emitError() << std::string(kind.status().message());
+  wire::ThunkInfoProto& info = *thunk.mutable_thunk_info();
+  const std::string annotation = std::move(*info.mutable_profile_annotation());
+  const std::optional<int64_t> concurrentRegion =
+      info.has_concurrent_region_id()
+          ? std::optional<int64_t>(info.concurrent_region_id())
+          : std::nullopt;
+  info.clear_profile_annotation();
+  info.clear_thunk_id();
+  info.clear_concurrent_region_id();
+  if (info.ByteSizeLong() == 0) thunk.clear_thunk_info();
+  location_ =
+      annotation.empty()
+          ? builder_.getUnknownLoc()
+          : mlir::Location(mlir::NameLoc::get(builder_.getStringAttr(annotation)));
+  mlir::Operation* op = nullptr;
+  if (const ImportFunction import = importOf(*kind)) {
+    const mlir::FailureOr<mlir::Operation*> result = import(*this, thunk);
+    if (mlir::failed(result)) return mlir::failure();
+    op = *result;
+  }
+  if (op != nullptr && !settle(op, thunk)) {
+    if (op->getNumRegions() != 0) {
+      return emitError() << schema::KindName(*kind)
+                         << " holds fields that its operation cannot keep";
+    }
+    op->erase();
+    op = nullptr;
+  }
+  if (op == nullptr) {
+    const mlir::FailureOr<mlir::Operation*> result = importPayload(*this, thunk);
+    if (mlir::failed(result)) return mlir::failure();
+    op = *result;
+  }
+  op->setAttr(kAnnotation, builder_.getStringAttr(annotation));
+  if (concurrentRegion.has_value()) {
+    op->setAttr(kRegion, builder_.getI64IntegerAttr(*concurrentRegion));
+  }
+  return mlir::success();
+}
+
+bool ThunkImporter::settle(mlir::Operation* op, const wire::ThunkProto& thunk) {
+  wire::ThunkProto original = thunk;
+  if (original.has_custom_kernel_thunk()) {
+    dropImpliedAccess(*original.mutable_custom_kernel_thunk());
+  }
+  const std::string wanted = bytesOf(original);
+  // What cannot be said is no error: the general form can.
+  const mlir::ScopedDiagnosticHandler silence(
+      builder_.getContext(), [](mlir::Diagnostic&) { return mlir::success(); });
+  auto lowerable = llvm::cast<ThunkOpInterface>(op);
+  // Whether lowering over `base` gives the original again.
+  const auto gives = [&](wire::ThunkProto base) {
+    if (mlir::failed(lowerable.lower(*original_, base))) return false;
+    if (base.has_custom_kernel_thunk()) {
+      dropImpliedAccess(*base.mutable_custom_kernel_thunk());
+    }
+    return bytesOf(base) == wanted;
+  };
+  if (gives({})) return true;
+  wire::ThunkProto residual = original;
+  ClearingLowering clearing;
+  if (mlir::failed(lowerable.lower(clearing, residual))) return false;
+  if (residual.has_custom_kernel_thunk()) {
+    residual.mutable_custom_kernel_thunk()->clear_thunky_access();
+  }
+  if (!gives(residual)) return false;
+  writeResidual(op, residual);
+  return true;
+}
+
+}  // namespace thunky::compiler
