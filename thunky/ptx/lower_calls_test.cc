@@ -8,7 +8,6 @@ namespace thunky::ptx {
 namespace {
 
 using ::testing::ElementsAre;
-using ::testing::IsEmpty;
 
 constexpr char kTwice[] =
     ".func (.param .b32 out) twice(.param .b32 in) { .reg .b32 %r<2>;\n"

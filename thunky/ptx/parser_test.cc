@@ -59,6 +59,7 @@ ast::Instruction Instruction(const std::string& text) {
 
 std::vector<Kind> Kinds(const ast::Instruction& instruction) {
   std::vector<Kind> kinds;
+  kinds.reserve(instruction.operands.size());
   for (const ast::Expr& operand : instruction.operands) kinds.push_back(operand.kind);
   return kinds;
 }

@@ -116,6 +116,7 @@ TEST_F(LoadedExecutableTest, ManyThreadsMayRunOne) {
   ASSERT_TRUE(loaded.ok()) << loaded.status();
   std::atomic<int> wrong{0};
   std::vector<std::thread> threads;
+  threads.reserve(8);
   for (uint8_t t = 0; t < 8; ++t) {
     threads.emplace_back([&, t] {
       for (uint8_t i = 0; i < 100; ++i) {

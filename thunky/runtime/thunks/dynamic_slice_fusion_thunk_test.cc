@@ -7,7 +7,6 @@ namespace thunky::runtime {
 namespace {
 
 using testing::ElementsAre;
-using testing::HasSubstr;
 
 constexpr char kVector[] =
     "{ element_type: S32 dimensions: 4 layout { minor_to_major: 0 } } ";
