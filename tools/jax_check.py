@@ -16,7 +16,8 @@ bit by bit:
 
 The exit code is 0 when all are equal, 1 when one is not, 2 when nothing could be
 checked. A program that brings the process down is reported like any other: programs run
-in a second process, which is started again after one that ends it.
+in a second process, which is started again after one that ends it. Programs that call back into
+Python end it: nothing here knows their functions.
 """
 
 import argparse

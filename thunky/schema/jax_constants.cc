@@ -75,6 +75,8 @@ absl::StatusOr<std::vector<StandInConstant>> MoveConstants(
     ptx += Declaration(info.symbol_name(), bytes.size());
     moved.push_back({name, std::move(bytes)});
   }
+  // XLA hands the driver the address alone, so the text has to end by itself.
+  ptx.push_back('\0');
   if (!moved.empty()) executable->set_binary(ptx);
   return moved;
 }

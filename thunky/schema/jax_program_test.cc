@@ -260,6 +260,7 @@ TEST(JaxProgram, MovesConstantsIntoTheModule) {
   EXPECT_FALSE(executable.constants(0).has_content());
   EXPECT_THAT(executable.binary(),
               HasSubstr(".visible .global .align 256 .b8 buffer_for_my_const_0[16];\n"));
+  EXPECT_EQ(executable.binary().back(), '\0');
   const auto& entry = executable.hlo_module_with_config().hlo_module().computations(0);
   EXPECT_EQ(entry.instructions(0).name(), "my_const_0");
   const std::string expected = std::string("\1\2\3\4") + std::string(12, '\0');
@@ -333,7 +334,8 @@ TEST(JaxProgram, RefusesShapesThatJaxCannotPass) {
   // Broken programs are refused as everywhere.
   program = CopyProgram();
   program.mutable_buffer_allocations()->mutable_values(1)->set_size(8);
-  EXPECT_THAT(Error(program), StartsWith("INVALID_ARGUMENT: thunks[0]: destination_buffer has "));
+  EXPECT_THAT(Error(program),
+              StartsWith("INVALID_ARGUMENT: thunks[0]: destination_buffer has "));
 }
 
 TEST(JaxTarget, ReadsCapabilities) {
