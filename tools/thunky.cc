@@ -10,7 +10,8 @@
 
 int main(int argc, char** argv) {
   using thunky::tooling::ExitCode;
-  thunky::tooling::Console console(std::cout, std::cerr, isatty(STDERR_FILENO) != 0);
+  thunky::tooling::Console console(std::cout, std::cerr, isatty(STDERR_FILENO) != 0,
+                                  isatty(STDOUT_FILENO) != 0);
   ExitCode code =
       thunky::tooling::RunCommandLine(argc, argv, thunky::AvailableDevices(), console);
   std::cout.flush();

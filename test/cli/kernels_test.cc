@@ -5,6 +5,7 @@
 #include "gmock/gmock.h"
 #include "gtest/gtest.h"
 #include "nlohmann/json.hpp"
+#include "proto/executable.pb.h"
 #include "test/cli/thunky_process.h"
 
 namespace thunky::cli_tests {
@@ -111,6 +112,43 @@ TEST_F(KernelsTest, ExtractWritesPtx) {
   EXPECT_GT(json["kernels"].size(), 1u);
   ASSERT_EQ(json["extracted"].size(), 1u);
   EXPECT_EQ(ReadBytes(json["extracted"][0]), ReadBytes(ptx));
+}
+
+// A kernel whose code in the table has every form.
+TEST_F(KernelsTest, SharedCode) {
+  wire::GpuExecutableProto proto;
+  proto.mutable_buffer_allocations();
+  wire::KernelCodeProto& code = *proto.mutable_thunky()->add_kernel_code();
+  code.set_ptx(
+      ".version 9.0\n.target sm_80\n.address_size 64\n.visible .entry k() { ret; }\n");
+  code.add_cubins()->set_architecture("sm_90a");
+  code.mutable_cubins(0)->set_data("first");
+  code.add_cubins()->set_architecture("sm_100f");
+  code.mutable_cubins(1)->set_data("second");
+  code.set_hash("any");
+  for (const char* hash : {"any", "any", "missing"}) {
+    wire::KernelLoaderSpecProto& spec = *proto.add_thunks()
+                                             ->mutable_custom_kernel_thunk()
+                                             ->mutable_custom_kernel()
+                                             ->mutable_kernel_spec();
+    spec.set_kernel_name("k");
+    spec.set_thunky_code(hash);
+  }
+  const std::string file = WriteText("shared.pb", proto.SerializeAsString());
+  const std::string folder = Path("code");
+  const auto json = Json({file, "--extract", folder});
+  ASSERT_EQ(json["kernels"].size(), 2u);
+  EXPECT_EQ(json["kernels"][0]["code"],
+            "shared PTX, cubin for sm_90a, cubin for sm_100f");
+  EXPECT_EQ(json["kernels"][0]["code_bytes"], code.ptx().size() + 11);
+  EXPECT_EQ(json["kernels"][0]["launches"].size(), 2u);
+  EXPECT_EQ(json["kernels"][0]["supported"], true);
+  EXPECT_EQ(json["kernels"][1]["code"], "no code");
+  EXPECT_EQ(json["extracted"].size(), 3u);
+  const std::vector<uint8_t> second = ReadBytes(folder + "/k.sm_100f.cubin");
+  EXPECT_EQ(std::string(second.begin(), second.end()), "second");
+  EXPECT_TRUE(std::filesystem::exists(folder + "/k.ptx"));
+  EXPECT_TRUE(std::filesystem::exists(folder + "/k.sm_90a.cubin"));
 }
 
 // Entry names come from the file and go to the file system.

@@ -12,16 +12,36 @@
 #include "absl/strings/str_join.h"
 #include "thunky/ptx/parser.h"
 #include "thunky/tooling/commands/devices_command.h"
+#include "thunky/tooling/commands/diff_command.h"
+#include "thunky/tooling/commands/export_command.h"
+#include "thunky/tooling/commands/import_command.h"
 #include "thunky/tooling/commands/inspect_command.h"
 #include "thunky/tooling/commands/kernels_command.h"
 #include "thunky/tooling/commands/launch_command.h"
 #include "thunky/tooling/commands/run_command.h"
+#include "thunky/tooling/compiler_library.h"
 
 namespace thunky::tooling {
 namespace {
 
+// The compiler's LLVM, where there is one.
+std::string LlvmText() {
+  const absl::StatusOr<CompilerLibrary> compiler = CompilerLibrary::Load();
+  if (compiler.ok()) {
+    return absl::StrCat(compiler->llvm_version(), " (", compiler->path(), ")");
+  }
+  switch (compiler.status().code()) {
+    case absl::StatusCode::kUnimplemented:
+      return "none in this build";
+    case absl::StatusCode::kNotFound:
+      return "none, the compiler library was not found";
+    default:
+      return absl::StrCat("none: ", compiler.status().message());
+  }
+}
+
 std::string VersionText() {
-  return absl::StrCat("thunky ", THUNKY_VERSION, "\nLLVM: none in this build\n",
+  return absl::StrCat("thunky ", THUNKY_VERSION, "\nLLVM: ", LlvmText(), "\n",
                       "PTX: up to version ", ptx::kNewestMajor, ".", ptx::kNewestMinor,
                       "\nschema: jaxlib 0.11.2");
 }
@@ -75,6 +95,9 @@ ExitCode RunCommandLine(int argc, const char* const* argv, const DeviceCatalog& 
   InspectCommandOptions inspect;
   KernelsCommandOptions kernels;
   LaunchCommandOptions launch;
+  ImportCommandOptions import;
+  ExportCommandOptions exported;
+  DiffCommandOptions diff;
   DevicesCommandOptions list;
   const std::pair<CLI::App*, std::function<ExitCode()>> commands[] = {
       {AddRunCommand(app, run), [&] { return RunProgram(run, devices, console); }},
@@ -82,6 +105,9 @@ ExitCode RunCommandLine(int argc, const char* const* argv, const DeviceCatalog& 
       {AddKernelsCommand(app, kernels), [&] { return ListKernels(kernels, console); }},
       {AddLaunchCommand(app, launch),
        [&] { return LaunchKernel(launch, devices, console); }},
+      {AddImportCommand(app, import), [&] { return ImportProgram(import, console); }},
+      {AddExportCommand(app, exported), [&] { return ExportProgram(exported, console); }},
+      {AddDiffCommand(app, diff), [&] { return ShowDifferences(diff, console); }},
       {AddDevicesCommand(app, list), [&] { return ListDevices(list, devices, console); }},
   };
   try {

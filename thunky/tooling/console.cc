@@ -30,6 +30,10 @@ void Console::Note(std::string_view text) {
   err_ << "note: " << Printable(text) << "\n";
 }
 
+void Console::Notes(const std::vector<std::string>& lines) {
+  for (const std::string& line : lines) Note(line);
+}
+
 void Console::Progress(std::string_view text) {
   if (!terminal_) return;
   ClearProgress();

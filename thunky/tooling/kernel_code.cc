@@ -40,27 +40,85 @@ KernelLaunch LaunchOf(const wire::CustomKernelProto& kernel) {
   return launch;
 }
 
-// Code and its kind, of a launch in `executable`.
-std::pair<CodeKind, std::string_view> CodeOf(const wire::GpuExecutableProto& executable,
-                                             const KernelLaunch& launch) {
+// The table of shared code by hash. A table that does not verify is shown too.
+using SharedCode = std::map<std::string_view, const wire::KernelCodeProto*>;
+
+SharedCode SharedCodeOf(const wire::GpuExecutableProto& executable) {
+  SharedCode shared;
+  for (const wire::KernelCodeProto& code : executable.thunky().kernel_code()) {
+    shared.emplace(code.hash(), &code);
+  }
+  return shared;
+}
+
+CodeForm Ptx(std::string_view text) {
+  return {.is_ptx = true, .architecture = {}, .bytes = text};
+}
+CodeForm Cubin(std::string_view bytes, std::string_view architecture = {}) {
+  return {.is_ptx = false, .architecture = architecture, .bytes = bytes};
+}
+
+// Code without a kernel of its own.
+void TakeModuleCode(const wire::GpuExecutableProto& executable, ProgramKernel& kernel) {
+  if (!executable.asm_text().empty()) {
+    kernel.forms.push_back(Ptx(executable.asm_text()));
+  } else if (!executable.binary().empty()) {
+    kernel.forms.push_back(Cubin(executable.binary()));
+  }
+  if (!kernel.forms.empty()) kernel.place = CodePlace::kModule;
+}
+
+void TakeSharedCode(const SharedCode& shared, const std::string& hash,
+                    ProgramKernel& kernel) {
+  const auto found = shared.find(hash);
+  if (hash.empty() || found == shared.end()) return;
+  kernel.place = CodePlace::kShared;
+  const wire::KernelCodeProto& code = *found->second;
+  if (!code.ptx().empty()) kernel.forms.push_back(Ptx(code.ptx()));
+  for (const wire::CubinProto& cubin : code.cubins()) {
+    kernel.forms.push_back(Cubin(cubin.data(), cubin.architecture()));
+  }
+}
+
+// The kernel that a launch in `executable` launches, without the launch.
+ProgramKernel KernelOf(const wire::GpuExecutableProto& executable,
+                       const SharedCode& shared, const KernelLaunch& launch) {
+  ProgramKernel kernel;
+  kernel.entry = launch.entry;
   if (launch.spec == nullptr) {
-    if (!executable.asm_text().empty())
-      return {CodeKind::kModulePtx, executable.asm_text()};
-    if (!executable.binary().empty())
-      return {CodeKind::kModuleCubin, executable.binary()};
-    return {CodeKind::kNone, ""};
+    TakeModuleCode(executable, kernel);
+    return kernel;
   }
   switch (launch.spec->payload_case()) {
     case wire::KernelLoaderSpecProto::kPtx:
-      return {CodeKind::kPtx, launch.spec->ptx().data()};
+      kernel.place = CodePlace::kOwn;
+      kernel.forms.push_back(Ptx(launch.spec->ptx().data()));
+      break;
     case wire::KernelLoaderSpecProto::kCubin:
-      return {CodeKind::kCubin, launch.spec->cubin().data()};
+      kernel.place = CodePlace::kOwn;
+      kernel.forms.push_back(Cubin(launch.spec->cubin().data()));
+      break;
     case wire::KernelLoaderSpecProto::kInProcessSymbol:
-      return {CodeKind::kInProcess, launch.spec->in_process_symbol().persistent_name()};
+      kernel.place = CodePlace::kInProcess;
+      kernel.symbol = launch.spec->in_process_symbol().persistent_name();
+      break;
     case wire::KernelLoaderSpecProto::PAYLOAD_NOT_SET:
+      TakeSharedCode(shared, launch.spec->thunky_code(), kernel);
       break;
   }
-  return {CodeKind::kNone, ""};
+  return kernel;
+}
+
+// What tells kernels apart.
+using KernelKey = std::tuple<std::string, CodePlace, std::string_view,
+                             std::vector<std::pair<std::string_view, std::string_view>>>;
+
+KernelKey KeyOf(const ProgramKernel& kernel) {
+  KernelKey key(kernel.entry, kernel.place, kernel.symbol, {});
+  for (const CodeForm& form : kernel.forms) {
+    std::get<3>(key).emplace_back(form.is_ptx ? "PTX" : form.architecture, form.bytes);
+  }
+  return key;
 }
 
 }  // namespace
@@ -81,37 +139,43 @@ std::optional<KernelLaunch> LaunchOf(schema::ThunkKind kind,
   return std::nullopt;
 }
 
-std::string_view CodeKindName(CodeKind kind) {
-  switch (kind) {
-    case CodeKind::kNone:
-      return "no code";
-    case CodeKind::kPtx:
-      return "PTX";
-    case CodeKind::kCubin:
-      return "cubin";
-    case CodeKind::kModulePtx:
-      return "the module's PTX";
-    case CodeKind::kModuleCubin:
-      return "the module's cubin";
-    case CodeKind::kInProcess:
-      return "a symbol inside XLA";
+std::string ProgramKernel::DescribeCode() const {
+  if (place == CodePlace::kInProcess) return "a symbol inside XLA";
+  if (forms.empty()) return "no code";
+  std::string text = place == CodePlace::kModule   ? "the module's "
+                     : place == CodePlace::kShared ? "shared "
+                                                   : "";
+  for (size_t i = 0; i < forms.size(); ++i) {
+    absl::StrAppend(&text, i == 0 ? "" : ", ", forms[i].is_ptx ? "PTX" : "cubin");
+    if (forms[i].architecture.empty()) continue;
+    absl::StrAppend(&text, " for ", std::string(forms[i].architecture));
   }
-  return "no code";
+  return text;
+}
+
+const CodeForm* ProgramKernel::ptx() const {
+  return forms.empty() || !forms[0].is_ptx ? nullptr : &forms[0];
+}
+
+uint64_t ProgramKernel::code_bytes() const {
+  uint64_t bytes = 0;
+  for (const CodeForm& form : forms) bytes += form.bytes.size();
+  return bytes;
 }
 
 absl::StatusOr<std::vector<ProgramKernel>> KernelsOf(
     const wire::GpuExecutableProto& executable) {
   std::vector<ProgramKernel> kernels;
-  std::map<std::tuple<std::string, CodeKind, std::string_view>, size_t> known;
+  const SharedCode shared = SharedCodeOf(executable);
+  std::map<KernelKey, size_t> known;
   RETURN_IF_ERROR(schema::WalkThunks(
       executable.thunks(), [&](const schema::ThunkVisit& visit) -> absl::Status {
         if (!visit.kind.has_value()) return absl::OkStatus();
         std::optional<KernelLaunch> launch = LaunchOf(*visit.kind, visit.thunk);
         if (!launch.has_value()) return absl::OkStatus();
-        const auto [kind, code] = CodeOf(executable, *launch);
-        const auto [it, is_new] =
-            known.emplace(std::tuple(launch->entry, kind, code), kernels.size());
-        if (is_new) kernels.push_back({launch->entry, kind, code, {}, {}});
+        ProgramKernel kernel = KernelOf(executable, shared, *launch);
+        const auto [it, is_new] = known.emplace(KeyOf(kernel), kernels.size());
+        if (is_new) kernels.push_back(std::move(kernel));
         kernels[it->second].paths.push_back(visit.path.ToString());
         kernels[it->second].launches.push_back(*std::move(launch));
         return absl::OkStatus();

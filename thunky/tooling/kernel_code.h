@@ -33,23 +33,37 @@ struct KernelLaunch {
 std::optional<KernelLaunch> LaunchOf(schema::ThunkKind kind,
                                      const wire::ThunkProto& thunk);
 
-enum class CodeKind {
+// Where a kernel's code is.
+enum class CodePlace {
   kNone,
-  kPtx,
-  kCubin,
-  kModulePtx,    // in the executable's asm_text
-  kModuleCubin,  // in the executable's binary
-  kInProcess,    // a symbol inside XLA: the file has no code
+  kOwn,        // in the kernel
+  kModule,     // in the executable's asm_text or binary
+  kShared,     // in the table of code that kernels share
+  kInProcess,  // a symbol inside XLA: the file has no code
 };
-std::string_view CodeKindName(CodeKind kind);
+
+// Code in one form.
+struct CodeForm {
+  bool is_ptx = false;  // else a cubin
+  std::string_view
+      architecture;  // of a cubin, "sm_90a"; empty when the file does not say
+  std::string_view bytes;
+};
 
 // An entry with one code, and its launches. Points into the executable.
 struct ProgramKernel {
   std::string entry;
-  CodeKind kind = CodeKind::kNone;
-  std::string_view code;  // of kInProcess: the symbol's name
+  CodePlace place = CodePlace::kNone;
+  std::string_view symbol;      // of kInProcess
+  std::vector<CodeForm> forms;  // PTX first
   std::vector<std::string> paths;
   std::vector<KernelLaunch> launches;  // as long as `paths`
+
+  // "PTX", "the module's cubin", "shared PTX, cubin for sm_90a", "no code".
+  std::string DescribeCode() const;
+  // Null when there is none.
+  const CodeForm* ptx() const;
+  uint64_t code_bytes() const;
 };
 
 // In the order of first launch. Errors are WalkThunks'.

@@ -73,51 +73,92 @@ absl::StatusOr<std::vector<std::string>> PtxFilesOf(const std::string& path) {
   return files;
 }
 
+// A module as an executable for this process.
+absl::StatusOr<CompilerOutput> Compile(const std::string& path, std::string_view module) {
+  const absl::StatusOr<CompilerLibrary> compiler = CompilerLibrary::Load();
+  if (!compiler.ok()) {
+    return Annotate(compiler.status(), absl::StrCat(path, ": found MLIR"));
+  }
+  ExportRequest request;
+  request.base_folder = fs::path(path).parent_path().string();
+  return compiler->Export(path, module, request);
+}
+
 }  // namespace
 
 ContentKind RecogniseContent(std::string_view bytes) {
   if (bytes.substr(0, 4) == "ML\xefR") return ContentKind::kMlirBytecode;
   const std::string_view text = SkipBlank(bytes, "//");
   if (BeginsWithAlias(text)) return ContentKind::kMlirText;
-  for (std::string_view keyword :
-       {"module", "builtin.module", "\"builtin.module\"", "func.func"}) {
+  for (std::string_view keyword : {"module", "builtin.module", "\"builtin.module\"",
+                                   "func.func", "\"func.func\"", "thunky.kernel_code"}) {
     if (BeginsWith(text, keyword)) return ContentKind::kMlirText;
   }
   return BeginsWith(text, ".version") ? ContentKind::kPtx : ContentKind::kExecutable;
 }
 
-absl::StatusOr<ExecutableFile> ReadProgram(const std::string& path,
-                                           const ReadLimits& limits) {
-  ASSIGN_OR_RETURN(const std::vector<uint8_t> bytes, ReadFile(path, kMaxProgramBytes));
-  switch (RecogniseContent(AsText(bytes))) {
-    case ContentKind::kMlirText:
-    case ContentKind::kMlirBytecode:
-      return absl::UnimplementedError(absl::StrCat(
-          path,
-          ": expected an executable or a proto, found MLIR: that needs the full build; "
-          "this one has no compiler"));
-    case ContentKind::kPtx:
-      return absl::InvalidArgumentError(absl::StrCat(
-          path,
-          ": expected an executable or a proto, found PTX: see 'thunky launch' and "
-          "'thunky kernels'"));
+std::string_view ContentKindName(ContentKind kind) {
+  switch (kind) {
     case ContentKind::kExecutable:
-      break;
+      return "an executable";
+    case ContentKind::kMlirText:
+      return "MLIR text";
+    case ContentKind::kMlirBytecode:
+      return "MLIR bytecode";
+    case ContentKind::kPtx:
+      return "PTX";
   }
-  absl::StatusOr<ExecutableFile> file = ReadExecutableFile(AsText(bytes), limits);
+  return "an executable";
+}
+
+absl::StatusOr<FileContent> ReadContent(const std::string& path) {
+  FileContent content;
+  ASSIGN_OR_RETURN(content.bytes, ReadFile(path, kMaxProgramBytes));
+  content.kind = RecogniseContent(content.text());
+  return content;
+}
+
+absl::StatusOr<ExecutableFile> ReadProgram(const std::string& path,
+                                           const ReadLimits& limits, ReadNotes* notes) {
+  ASSIGN_OR_RETURN(const FileContent content, ReadContent(path));
+  if (content.kind == ContentKind::kPtx) {
+    return absl::InvalidArgumentError(absl::StrCat(
+        path,
+        ": expected an executable, a proto or a module, found PTX: see 'thunky launch' "
+        "and 'thunky kernels'"));
+  }
+  if (notes != nullptr) notes->kind = content.kind;
+  CompilerOutput compiled;
+  if (IsMlir(content.kind)) {
+    ASSIGN_OR_RETURN(compiled, Compile(path, content.text()));
+    if (notes != nullptr) notes->warnings = std::move(compiled.warnings);
+  }
+  absl::StatusOr<ExecutableFile> file = ReadExecutableFile(
+      IsMlir(content.kind) ? std::string_view(compiled.bytes) : content.text(), limits);
   if (!file.ok()) return Annotate(file.status(), path);
+  file->sizes.file = content.bytes.size();
   return file;
 }
 
-absl::StatusOr<code::PtxLibrary> ReadKernelFiles(const std::vector<std::string>& paths) {
-  code::PtxLibrary library;
+absl::StatusOr<std::vector<NamedText>> ReadKernelTexts(
+    const std::vector<std::string>& paths) {
+  std::vector<NamedText> texts;
   for (const std::string& path : paths) {
     ASSIGN_OR_RETURN(const std::vector<std::string> files, PtxFilesOf(path));
     for (const std::string& file : files) {
       ASSIGN_OR_RETURN(const std::vector<uint8_t> bytes,
                        ReadFile(file, kMaxProgramBytes));
-      RETURN_IF_ERROR(library.Add(file, std::string(AsText(bytes))));
+      texts.push_back({file, std::string(AsText(bytes))});
     }
+  }
+  return texts;
+}
+
+absl::StatusOr<code::PtxLibrary> ReadKernelFiles(const std::vector<std::string>& paths) {
+  ASSIGN_OR_RETURN(std::vector<NamedText> texts, ReadKernelTexts(paths));
+  code::PtxLibrary library;
+  for (NamedText& text : texts) {
+    RETURN_IF_ERROR(library.Add(text.name, std::move(text.text)));
   }
   return library;
 }

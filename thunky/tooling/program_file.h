@@ -1,7 +1,8 @@
-// Programs and the PTX that goes with them, from the file system.
+// Programs, the PTX that goes with them, and modules, from the file system.
 #ifndef THUNKY_TOOLING_PROGRAM_FILE_H_
 #define THUNKY_TOOLING_PROGRAM_FILE_H_
 
+#include <cstdint>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -9,6 +10,7 @@
 #include "absl/status/statusor.h"
 #include "thunky/code/ptx_library.h"
 #include "thunky/container/executable_file.h"
+#include "thunky/tooling/compiler_library.h"
 
 namespace thunky::tooling {
 
@@ -16,13 +18,44 @@ namespace thunky::tooling {
 enum class ContentKind { kExecutable, kMlirText, kMlirBytecode, kPtx };
 ContentKind RecogniseContent(std::string_view bytes);
 
-// Reads an executable or a bare proto. Errors begin with the path. Unimplemented
-// for MLIR, which this build does not read; InvalidArgument for PTX.
+// "an executable", "MLIR text", "MLIR bytecode", "PTX".
+std::string_view ContentKindName(ContentKind kind);
+inline bool IsMlir(ContentKind kind) {
+  return kind == ContentKind::kMlirText || kind == ContentKind::kMlirBytecode;
+}
+
+// A file as it is.
+struct FileContent {
+  ContentKind kind = ContentKind::kExecutable;
+  std::vector<uint8_t> bytes;
+
+  std::string_view text() const {
+    return {reinterpret_cast<const char*>(bytes.data()), bytes.size()};
+  }
+};
+// Errors begin with the path.
+absl::StatusOr<FileContent> ReadContent(const std::string& path);
+
+// What there is to say of a file beside what is in it.
+struct ReadNotes {
+  ContentKind kind = ContentKind::kExecutable;
+  std::vector<std::string> warnings;  // of the compiler, about a module
+};
+
+// Reads an executable, a bare proto, or a module, which the compiler library makes an
+// executable of; files that a module names are looked for in its folder. `notes` may be
+// null. Errors begin with the path; those of the library are in compiler_library.h.
+// InvalidArgument for PTX. Bytecode is trusted input: what reads it does not stand up
+// to damage.
 absl::StatusOr<ExecutableFile> ReadProgram(const std::string& path,
-                                           const ReadLimits& limits);
+                                           const ReadLimits& limits,
+                                           ReadNotes* notes = nullptr);
 
 // Every path is a PTX file, or a folder whose *.ptx files are taken in the order
 // of their names (a folder without one is an error). Errors begin with the path.
+absl::StatusOr<std::vector<NamedText>> ReadKernelTexts(
+    const std::vector<std::string>& paths);
+// The same, parsed.
 absl::StatusOr<code::PtxLibrary> ReadKernelFiles(const std::vector<std::string>& paths);
 
 }  // namespace thunky::tooling

@@ -28,7 +28,9 @@ CLI::App* AddInspectCommand(CLI::App& app, InspectCommandOptions& options) {
                                          "Show what is in a program: arguments, thunks, "
                                          "kernels, memory, streams, collectives");
   inspect->footer("Example:\n  thunky inspect executable.bin --json | jq .kernels");
-  inspect->add_option("FILE", options.file, "A serialized JAX executable or a bare proto")
+  inspect
+      ->add_option("FILE", options.file,
+                   "A serialized JAX executable, a bare proto or a module (.mlir)")
       ->required();
   inspect->add_option("--format", options.format, "text or json")->capture_default_str();
   inspect->add_flag("--json", options.json, "The same as --format json");
@@ -43,14 +45,17 @@ CLI::App* AddInspectCommand(CLI::App& app, InspectCommandOptions& options) {
 ExitCode InspectProgram(const InspectCommandOptions& options, Console& console) {
   absl::Status status = CheckFormat(options);
   if (!status.ok()) return console.Fail(ExitCode::kCouldNotStart, status);
+  ReadNotes notes;
   absl::StatusOr<ExecutableFile> file =
-      ReadProgram(options.file, {options.max_decoded_mib << 20});
+      ReadProgram(options.file, {options.max_decoded_mib << 20}, &notes);
   if (!file.ok()) return console.Fail(ExitCode::kCouldNotStart, file.status());
+  console.Notes(notes.warnings);
   absl::StatusOr<ProgramSummary> summary = Summarise(*file);
   if (!summary.ok()) {
     return console.Fail(ExitCode::kCouldNotStart,
                         Annotate(summary.status(), options.file));
   }
+  if (IsMlir(notes.kind)) summary->kind = std::string(ContentKindName(notes.kind));
   const bool json = options.json || options.format == "json";
   console.out() << (json ? SummaryAsJson(options.file, *summary)
                          : SummaryAsText(*summary));

@@ -1,6 +1,5 @@
 #include "thunky/tooling/commands/inspect_report.h"
 
-#include <map>
 #include <set>
 #include <utility>
 #include <vector>
@@ -49,13 +48,12 @@ uint64_t ResultBytes(const schema::Signature& signature) {
 
 // Bytes of kernel code; a text that several entries share counts once.
 uint64_t CodeBytes(const ProgramSummary& summary) {
-  std::map<std::string_view, uint64_t> codes;
+  std::set<std::string_view> codes;
   for (const ProgramKernel& kernel : summary.kernels) {
-    if (kernel.kind == CodeKind::kInProcess) continue;
-    codes[kernel.code] = kernel.code.size();
+    for (const CodeForm& form : kernel.forms) codes.insert(form.bytes);
   }
   uint64_t total = 0;
-  for (const auto& [code, size] : codes) total += size;
+  for (const std::string_view code : codes) total += code.size();
   return total;
 }
 
@@ -164,11 +162,11 @@ std::string KernelsText(const ProgramSummary& summary) {
   std::string text = absl::StrCat("kernels: ", summary.kernels.size(), "\n");
   for (const ProgramKernel& kernel : summary.kernels) {
     absl::StrAppend(&text, "  ", Printable(kernel.entry), "  ",
-                    std::string(CodeKindName(kernel.kind)));
-    if (kernel.kind == CodeKind::kInProcess) {
-      absl::StrAppend(&text, " '", Printable(kernel.code), "'");
+                    Printable(kernel.DescribeCode()));
+    if (kernel.place == CodePlace::kInProcess) {
+      absl::StrAppend(&text, " '", Printable(kernel.symbol), "'");
     } else {
-      absl::StrAppend(&text, ", ", kernel.code.size(), " bytes");
+      absl::StrAppend(&text, ", ", kernel.code_bytes(), " bytes");
     }
     absl::StrAppend(&text, "  ", kernel.launches[0].DescribeShape());
     if (kernel.launches.size() > 1) {
@@ -257,12 +255,10 @@ ordered_json ThunkJson(const ThunkSummary& thunk) {
 }
 
 ordered_json KernelJson(const ProgramKernel& kernel) {
-  ordered_json json = {
-      {"entry", kernel.entry},
-      {"code", CodeKindName(kernel.kind)},
-      {"code_bytes",
-       kernel.kind == CodeKind::kInProcess ? size_t{0} : kernel.code.size()},
-      {"launches", ordered_json::array()}};
+  ordered_json json = {{"entry", kernel.entry},
+                       {"code", kernel.DescribeCode()},
+                       {"code_bytes", kernel.code_bytes()},
+                       {"launches", ordered_json::array()}};
   for (size_t i = 0; i < kernel.launches.size(); ++i) {
     const KernelLaunch& launch = kernel.launches[i];
     ordered_json entry = {{"path", kernel.paths[i]},

@@ -7,7 +7,6 @@
 #include "thunky/base/status_macros.h"
 #include "thunky/tooling/code_extraction.h"
 #include "thunky/tooling/commands/kernels_report.h"
-#include "thunky/tooling/files.h"
 #include "thunky/tooling/program_file.h"
 
 namespace thunky::tooling {
@@ -63,7 +62,7 @@ absl::Status ListPtxFile(const std::string& path, std::string_view text,
   for (const KernelAnalysis& kernel : module->kernels()) {
     ListedKernel listed;
     listed.entry = kernel.interface.name;
-    listed.code = std::string(CodeKindName(CodeKind::kPtx));
+    listed.code = "PTX";
     listed.code_bytes = text.size();
     Describe(*module, kernel, listed);
     listing.report.kernels.push_back(std::move(listed));
@@ -76,14 +75,14 @@ absl::Status ListPtxFile(const std::string& path, std::string_view text,
 void DescribePtxOf(const ProgramKernel& kernel, const code::PtxLibrary& library,
                    AnalysisCache& cache, ListedKernel& listed) {
   std::string_view text;
-  const code::PtxEntry* attached = nullptr;
-  if (kernel.kind == CodeKind::kPtx || kernel.kind == CodeKind::kModulePtx) {
-    text = kernel.code;
-  } else if (kernel.kind == CodeKind::kInProcess) {
-    listed.why_not = absl::StrCat("its code is the symbol '", std::string(kernel.code),
+  const code::PtxEntry* attached = library.Find(kernel.entry);
+  if (const CodeForm* ptx = kernel.ptx()) {
+    text = ptx->bytes;
+  } else if (kernel.place == CodePlace::kInProcess) {
+    listed.why_not = absl::StrCat("its code is the symbol '", std::string(kernel.symbol),
                                   "' inside XLA, not in the file");
     return;
-  } else if ((attached = library.Find(kernel.entry)) != nullptr) {
+  } else if (attached != nullptr) {
     text = *attached->text;
     listed.origin = attached->file;
   } else {
@@ -105,19 +104,13 @@ void DescribePtxOf(const ProgramKernel& kernel, const code::PtxLibrary& library,
   Describe(*module, *analysis, listed);
 }
 
-void AddBlob(const ProgramKernel& kernel, Listing& listing) {
-  switch (kernel.kind) {
-    case CodeKind::kPtx:
-    case CodeKind::kModulePtx:
-      listing.blobs.push_back({kernel.entry, ".ptx", kernel.code});
-      return;
-    case CodeKind::kCubin:
-    case CodeKind::kModuleCubin:
-      listing.blobs.push_back({kernel.entry, ".cubin", kernel.code});
-      return;
-    case CodeKind::kNone:
-    case CodeKind::kInProcess:
-      return;
+void AddBlobs(const ProgramKernel& kernel, Listing& listing) {
+  for (const CodeForm& form : kernel.forms) {
+    const std::string architecture(form.architecture);
+    listing.blobs.push_back({architecture.empty()
+                                 ? kernel.entry
+                                 : absl::StrCat(kernel.entry, ".", architecture),
+                             form.is_ptx ? ".ptx" : ".cubin", form.bytes});
   }
 }
 
@@ -130,33 +123,40 @@ absl::Status ListProgram(const KernelsCommandOptions& options, const ExecutableF
   for (ProgramKernel& kernel : *kernels) {
     ListedKernel listed;
     listed.entry = kernel.entry;
-    listed.code = std::string(CodeKindName(kernel.kind));
-    listed.code_bytes = kernel.kind == CodeKind::kInProcess ? 0 : kernel.code.size();
+    listed.code = kernel.DescribeCode();
+    listed.code_bytes = kernel.code_bytes();
     listed.launches = std::move(kernel.launches);
     DescribePtxOf(kernel, library, cache, listed);
     listing.report.kernels.push_back(std::move(listed));
-    AddBlob(kernel, listing);
+    AddBlobs(kernel, listing);
   }
   return absl::OkStatus();
 }
 
-// `file` and `bytes` hold what the listing points to.
-absl::Status List(const KernelsCommandOptions& options, std::vector<uint8_t>& bytes,
-                  ExecutableFile& file, Listing& listing) {
-  ASSIGN_OR_RETURN(bytes, ReadFile(options.file, uint64_t{2} << 30));
-  const std::string_view text(reinterpret_cast<const char*>(bytes.data()), bytes.size());
-  if (RecogniseContent(text) != ContentKind::kPtx) {
-    bytes.clear();
-    ASSIGN_OR_RETURN(file, ReadProgram(options.file, {options.max_decoded_mib << 20}));
-    RETURN_IF_ERROR(ListProgram(options, file, listing));
-  } else if (bytes.size() > kMaxPtxBytes) {
+// What a listing points to: a PTX file or a program.
+struct Listed {
+  FileContent ptx;
+  ExecutableFile program;
+};
+
+absl::Status List(const KernelsCommandOptions& options, Listed& listed, Listing& listing,
+                  Console& console) {
+  ASSIGN_OR_RETURN(listed.ptx, ReadContent(options.file));
+  if (listed.ptx.kind != ContentKind::kPtx) {
+    listed.ptx = {};
+    ReadNotes notes;
+    ASSIGN_OR_RETURN(listed.program,
+                     ReadProgram(options.file, {options.max_decoded_mib << 20}, &notes));
+    console.Notes(notes.warnings);
+    RETURN_IF_ERROR(ListProgram(options, listed.program, listing));
+  } else if (listed.ptx.bytes.size() > kMaxPtxBytes) {
     return absl::ResourceExhaustedError(
         absl::StrCat(options.file, ": expected at most ", kMaxPtxBytes, " bytes of PTX"));
   } else if (!options.kernels.empty()) {
     return absl::InvalidArgumentError(absl::StrCat(
         "--kernels: expected an executable in ", options.file, ", found PTX"));
   } else {
-    RETURN_IF_ERROR(ListPtxFile(options.file, text, listing));
+    RETURN_IF_ERROR(ListPtxFile(options.file, listed.ptx.text(), listing));
   }
   if (options.extract.empty()) return absl::OkStatus();
   ASSIGN_OR_RETURN(listing.report.extracted, ExtractCode(options.extract, listing.blobs));
@@ -170,7 +170,9 @@ CLI::App* AddKernelsCommand(CLI::App& app, KernelsCommandOptions& options) {
                                          "List the kernels of a PTX file or an "
                                          "executable, and whether the host can run them");
   kernels->footer("Example:\n  thunky kernels executable.bin --extract code/");
-  kernels->add_option("FILE", options.file, "A PTX file, an executable or a bare proto")
+  kernels
+      ->add_option("FILE", options.file,
+                   "A PTX file, an executable, a bare proto or a module (.mlir)")
       ->required();
   kernels
       ->add_option("--kernels", options.kernels,
@@ -189,11 +191,10 @@ CLI::App* AddKernelsCommand(CLI::App& app, KernelsCommandOptions& options) {
 }
 
 ExitCode ListKernels(const KernelsCommandOptions& options, Console& console) {
-  std::vector<uint8_t> bytes;
-  ExecutableFile file;
+  Listed listed;
   Listing listing;
   listing.report.file = options.file;
-  absl::Status status = List(options, bytes, file, listing);
+  absl::Status status = List(options, listed, listing, console);
   if (!status.ok()) return console.Fail(ExitCode::kCouldNotStart, status);
   console.out() << (options.json ? KernelsAsJson(listing.report)
                                  : KernelsAsText(listing.report));

@@ -58,8 +58,10 @@ absl::Status CheckOptions(const RunCommandOptions& options) {
 
 absl::Status LoadExecutable(const RunCommandOptions& options, Session& session,
                             Console& console) {
+  ReadNotes notes;
   ASSIGN_OR_RETURN(const ExecutableFile file,
-                   ReadProgram(options.file, {options.max_decoded_mib << 20}));
+                   ReadProgram(options.file, {options.max_decoded_mib << 20}, &notes));
+  console.Notes(notes.warnings);
   ASSIGN_OR_RETURN(const code::PtxLibrary library, ReadKernelFiles(options.kernels));
   auto executable = runtime::Executable::Load(file.executable,
                                               {.name = file.name, .kernels = &library});
@@ -150,7 +152,8 @@ CLI::App* AddRunCommand(CLI::App& app, RunCommandOptions& options) {
   run->footer(
       "Example: run what JAX compiled on this CPU, with the PTX that XLA dumped\n"
       "  thunky run executable.bin --kernels dump/ --input io.npz --check io.npz");
-  run->add_option("FILE", options.file, "A serialized JAX executable or a bare proto")
+  run->add_option("FILE", options.file,
+                  "A serialized JAX executable, a bare proto or a module (.mlir)")
       ->required();
   AddExecutionOptions(*run, options.execution);
   run->add_option("--input", options.inputs,
