@@ -3,6 +3,7 @@
 #include <snappy.h>
 
 #include <algorithm>
+#include <cstdint>
 #include <utility>
 
 #include "absl/strings/str_cat.h"
@@ -18,6 +19,11 @@ absl::StatusOr<std::string> Compress(Compression compression, const std::string&
     case Compression::kNone:
       return part;
     case Compression::kSnappy: {
+      if (part.size() > UINT32_MAX) {
+        return absl::InvalidArgumentError(
+            absl::StrCat("writing with snappy compression: a record has ", part.size(),
+                         " bytes, and snappy takes at most ", UINT32_MAX));
+      }
       std::string compressed;
       snappy::Compress(part.data(), part.size(), &compressed);
       std::string out;
