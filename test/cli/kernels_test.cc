@@ -75,6 +75,10 @@ TEST_F(KernelsTest, ExecutableWithAndWithoutPtx) {
   EXPECT_EQ(json["kernels"][0]["code"], "cubin");
   EXPECT_EQ(json["kernels"][0]["supported"], false);
   EXPECT_THAT(json["kernels"][0]["why_not"], HasSubstr("--kernels"));
+  EXPECT_EQ(json["kernels"][0]["cubins"][0]["architecture"], "sm_90a");
+  EXPECT_EQ(json["kernels"][0]["cubins"][0]["parameter_bytes"], (std::vector<int>{8, 8}));
+  EXPECT_THAT(Thunky({"kernels", file}).out,
+              HasSubstr("  cubin: target sm_90a, parameters: 2\n"));
   json = Json({file, "--kernels", Jax("softmax", "kernels")});
   EXPECT_EQ(json["kernels"][0]["supported"], true);
   EXPECT_THAT(json["kernels"][0]["ptx_file"], HasSubstr("kernels/0.ptx"));
@@ -138,6 +142,8 @@ TEST_F(KernelsTest, SharedCode) {
   const std::string folder = Path("code");
   const auto json = Json({file, "--extract", folder});
   ASSERT_EQ(json["kernels"].size(), 2u);
+  ASSERT_EQ(json["kernels"][0]["cubins"].size(), 2u);
+  EXPECT_THAT(json["kernels"][0]["cubins"][1]["problem"], HasSubstr("ELF header"));
   EXPECT_EQ(json["kernels"][0]["code"],
             "shared PTX, cubin for sm_90a, cubin for sm_100f");
   EXPECT_EQ(json["kernels"][0]["code_bytes"], code.ptx().size() + 11);

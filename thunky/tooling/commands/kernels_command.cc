@@ -5,6 +5,7 @@
 
 #include "absl/strings/str_cat.h"
 #include "thunky/base/status_macros.h"
+#include "thunky/cubin/cubin_reader.h"
 #include "thunky/tooling/code_extraction.h"
 #include "thunky/tooling/commands/kernels_report.h"
 #include "thunky/tooling/program_file.h"
@@ -104,6 +105,26 @@ void DescribePtxOf(const ProgramKernel& kernel, const code::PtxLibrary& library,
   Describe(*module, *analysis, listed);
 }
 
+ListedCubin DescribeCubin(const std::string& entry, const CodeForm& form) {
+  ListedCubin listed{.bytes = form.bytes.size()};
+  const absl::StatusOr<cubin::CubinInfo> info = cubin::ReadCubin(form.bytes);
+  if (!info.ok()) {
+    listed.problem = std::string(info.status().message());
+    return listed;
+  }
+  listed.architecture = info->architecture;
+  const cubin::CubinEntry* found = info->Find(entry);
+  if (found == nullptr) {
+    listed.problem = absl::StrCat("for ", info->architecture, ": has no such entry");
+  } else if (found->parameters) {
+    listed.parameter_bytes.emplace();
+    for (const cubin::CubinParameter& parameter : *found->parameters) {
+      listed.parameter_bytes->push_back(parameter.size);
+    }
+  }
+  return listed;
+}
+
 void AddBlobs(const ProgramKernel& kernel, Listing& listing) {
   for (const CodeForm& form : kernel.forms) {
     const std::string architecture(form.architecture);
@@ -126,6 +147,9 @@ absl::Status ListProgram(const KernelsCommandOptions& options, const ExecutableF
     listed.code = kernel.DescribeCode();
     listed.code_bytes = kernel.code_bytes();
     listed.launches = std::move(kernel.launches);
+    for (const CodeForm& form : kernel.forms) {
+      if (!form.is_ptx) listed.cubins.push_back(DescribeCubin(kernel.entry, form));
+    }
     DescribePtxOf(kernel, library, cache, listed);
     listing.report.kernels.push_back(std::move(listed));
     AddBlobs(kernel, listing);

@@ -44,6 +44,17 @@ std::string InterfaceText(const KernelAnalysis& analysis) {
   return text;
 }
 
+std::string CubinText(const ListedCubin& cubin) {
+  if (!cubin.problem.empty()) {
+    return absl::StrCat("  cubin: ", Printable(cubin.problem), "\n");
+  }
+  std::string text = absl::StrCat("  cubin: target ", cubin.architecture);
+  if (cubin.parameter_bytes) {
+    absl::StrAppend(&text, ", parameters: ", cubin.parameter_bytes->size());
+  }
+  return text + "\n";
+}
+
 std::string SupportText(const ListedKernel& kernel) {
   if (kernel.why_not.empty()) return "  host: supported\n";
   std::string text =
@@ -67,6 +78,7 @@ std::string KernelText(const ListedKernel& kernel) {
     absl::StrAppend(&text, "; PTX attached from ", Printable(kernel.origin));
   }
   text += "\n";
+  for (const ListedCubin& cubin : kernel.cubins) text += CubinText(cubin);
   if (!kernel.version.empty()) {
     absl::StrAppend(&text, "  PTX: version ", kernel.version, ", target ",
                     Printable(kernel.target), "\n");
@@ -83,6 +95,13 @@ ordered_json KernelJson(const ListedKernel& kernel) {
   ordered_json json = {
       {"entry", kernel.entry}, {"code", kernel.code}, {"code_bytes", kernel.code_bytes}};
   if (!kernel.origin.empty()) json["ptx_file"] = kernel.origin;
+  for (const ListedCubin& cubin : kernel.cubins) {
+    ordered_json entry = {{"bytes", cubin.bytes}};
+    if (!cubin.architecture.empty()) entry["architecture"] = cubin.architecture;
+    if (cubin.parameter_bytes) entry["parameter_bytes"] = *cubin.parameter_bytes;
+    if (!cubin.problem.empty()) entry["problem"] = cubin.problem;
+    json["cubins"].push_back(std::move(entry));
+  }
   if (!kernel.version.empty()) json["ptx_version"] = kernel.version;
   if (!kernel.version.empty()) json["target"] = kernel.target;
   if (kernel.analysis) {

@@ -3,6 +3,7 @@
 #define THUNKY_TOOLING_COMMANDS_KERNELS_REPORT_H_
 
 #include <cstddef>
+#include <cstdint>
 #include <optional>
 #include <string>
 #include <vector>
@@ -12,11 +13,20 @@
 
 namespace thunky::tooling {
 
+// What a cubin says of a kernel.
+struct ListedCubin {
+  std::string architecture;  // "sm_90a"; empty when it cannot be read
+  size_t bytes = 0;
+  std::optional<std::vector<uint32_t>> parameter_bytes;  // sizes, where it says so
+  std::string problem;  // why it is of no use to the kernel; empty when it is
+};
+
 struct ListedKernel {
   std::string entry;
   std::string code;  // "PTX", "cubin", ...
   size_t code_bytes = 0;
   std::string origin;  // file that the PTX is from, when not the program itself
+  std::vector<ListedCubin> cubins;
   // Of the PTX; absent when there is none.
   std::string version;
   std::string target;
