@@ -164,6 +164,7 @@ absl::StatusOr<std::vector<CubinEntry>> EntriesOf(const ElfFile& file,
     }
   }
   std::vector<CubinEntry> sorted;
+  sorted.reserve(entries.size());
   for (auto& [name, entry] : entries) sorted.push_back(std::move(entry));
   return sorted;
 }
