@@ -26,6 +26,12 @@ target_link_libraries(thunky_mlir INTERFACE MLIR LLVM)
 # LLVM is built without exceptions. A library never lets one out either.
 target_compile_options(thunky_mlir INTERFACE -fno-exceptions)
 
+add_library(thunky_mlir_lsp INTERFACE)
+target_link_directories(thunky_mlir_lsp INTERFACE ${LLVM_LIBRARY_DIRS})
+target_link_libraries(thunky_mlir_lsp INTERFACE
+  ${LLVM_LIBRARY_DIRS}/libMLIRLspServerLib.a
+  ${LLVM_LIBRARY_DIRS}/libMLIRLspServerSupportLib.a)
+
 # thunky_tablegen(TARGET [SOURCE.td -gen-op-decls OUT.h.inc]...)
 # Generates files beside the binaries of this folder.
 function(thunky_tablegen target)

@@ -45,7 +45,7 @@ std::string symbolName(llvm::StringRef kernel) {
 }  // namespace
 
 CodeImporter::CodeImporter(mlir::ModuleOp module, wire::GpuExecutableProto& executable)
-    : builder_(module.getContext()) {
+    : builder_(module.getContext()), executable_(executable) {
   builder_.setInsertionPointToStart(module.getBody());
   for (wire::KernelCodeProto& code :
        *executable.mutable_thunky()->mutable_kernel_code()) {
@@ -53,13 +53,6 @@ CodeImporter::CodeImporter(mlir::ModuleOp module, wire::GpuExecutableProto& exec
     table_[hash] = std::move(code);
   }
   executable.clear_thunky();
-  moduleCode_.mutable_ptx()->swap(*executable.mutable_asm_text());
-  executable.clear_asm_text();
-  if (!executable.binary().empty()) {
-    wire::CubinProto& cubin = *moduleCode_.add_cubins();
-    cubin.mutable_data()->swap(*executable.mutable_binary());
-  }
-  executable.clear_binary();
 }
 
 mlir::FlatSymbolRefAttr CodeImporter::take(wire::KernelLoaderSpecProto& spec) {
@@ -94,14 +87,11 @@ mlir::FlatSymbolRefAttr CodeImporter::take(wire::KernelLoaderSpecProto& spec) {
 mlir::FlatSymbolRefAttr CodeImporter::moduleCode(llvm::StringRef kernel) {
   const std::string_view name(kernel.data(), kernel.size());
   wire::KernelCodeProto code;
-  if (ptxHas(moduleCode_.ptx(), name)) code.set_ptx(moduleCode_.ptx());
-  if (moduleCode_.cubins_size() != 0) {
-    const std::string& binary = moduleCode_.cubins(0).data();
-    if (cubinHas(binary, name)) {
-      wire::CubinProto& cubin = *code.add_cubins();
-      cubin.set_architecture(cubin::ReadCubin(binary)->architecture);
-      cubin.set_data(binary);
-    }
+  if (ptxHas(executable_.asm_text(), name)) code.set_ptx(executable_.asm_text());
+  if (cubinHas(executable_.binary(), name)) {
+    wire::CubinProto& cubin = *code.add_cubins();
+    cubin.set_architecture(cubin::ReadCubin(executable_.binary())->architecture);
+    cubin.set_data(executable_.binary());
   }
   if (code.ptx().empty() && code.cubins().empty()) return nullptr;
   return add(kernel, code);

@@ -17,7 +17,7 @@ namespace thunky::compiler {
 // Adds a kernel_code for each piece of code, once for equal content.
 class CodeImporter {
  public:
-  // Takes the code of the whole module and the private table out of `executable`.
+  // Takes the private table out of `executable`, which must outlive this.
   CodeImporter(mlir::ModuleOp module, wire::GpuExecutableProto& executable);
 
   // The symbol with the code of `spec`, which is moved out of it. Null when `spec` has
@@ -38,7 +38,7 @@ class CodeImporter {
   llvm::StringSet<> names_;
   // The private table, by its hashes.
   std::map<std::string, wire::KernelCodeProto> table_;
-  wire::KernelCodeProto moduleCode_;
+  const wire::GpuExecutableProto& executable_;
 };
 
 }  // namespace thunky::compiler

@@ -1,6 +1,8 @@
 #include "thunky/compiler/translate/export.h"
 
+#include <map>
 #include <optional>
+#include <string>
 #include <utility>
 
 #include "thunky/compiler/dialect/argument_attributes.h"
@@ -8,6 +10,7 @@
 #include "thunky/compiler/translate/own_program.h"
 #include "thunky/compiler/translate/program_lowering.h"
 #include "thunky/compiler/translate/program_parts.h"
+#include "thunky/schema/constants.h"
 #include "thunky/schema/executable_rules.h"
 #include "thunky/schema/jax_program.h"
 #include "thunky/schema/jax_target.h"
@@ -108,7 +111,49 @@ class Exporter {
       return mlir::failure();
     }
     code.finish(file_.executable);
+    if (table) {
+      // Every kernel has its own code, and constants their content.
+      file_.executable.clear_binary();
+      file_.executable.clear_asm_text();
+      return mlir::success();
+    }
+    return checkConstants(parts);
+  }
+
+  // jaxlib takes the bytes of constants from the HLO module and their addresses from
+  // the module's binary; what the program says of them itself it does not look at.
+  llvm::LogicalResult checkConstants(const ProgramParts& parts) {
+    if (!module_->hasAttr(kOrigin)) return mlir::success();
+    wire::GpuExecutableProto withoutContent;
+    *withoutContent.mutable_hlo_module_with_config() =
+        file_.executable.hlo_module_with_config();
+    *withoutContent.mutable_buffer_allocations() = file_.executable.buffer_allocations();
+    *withoutContent.mutable_constants() = file_.executable.constants();
+    for (auto& constant : *withoutContent.mutable_constants()) constant.clear_content();
+    const auto constants = schema::ConstantsOf(withoutContent);
+    std::map<std::string, std::string> known;
+    if (constants.ok()) {
+      for (const schema::Constant& constant : *constants) {
+        known[constant.name] = constant.bytes;
+      }
+    }
+    for (const ProgramConstant& constant : parts.constants) {
+      const auto found = known.find(constant.name);
+      if (found != known.end() && sameBytes(found->second, constant.bytes)) continue;
+      ConstantOp op = constant.op;
+      return op.emitOpError("'")
+             << constant.name << "' is not what the imported program's HLO module has "
+             << "under this name, which is where JAX takes constants from; pass the "
+             << "bytes as an argument, or drop the module's " << kOrigin
+             << " to export a program of its own";
+    }
     return mlir::success();
+  }
+
+  // Apart from zeros at the end.
+  static bool sameBytes(llvm::StringRef a, llvm::StringRef b) {
+    const llvm::StringRef zero("\0", 1);
+    return a.rtrim(zero) == b.rtrim(zero);
   }
 
   llvm::LogicalResult complete() {
