@@ -5,6 +5,7 @@
 #include <cstring>
 #include <deque>
 #include <set>
+#include <string>
 #include <vector>
 
 #include "absl/strings/escaping.h"
@@ -115,8 +116,7 @@ std::string CodeHash(const wire::KernelCodeProto& code) {
 std::string ShortHash(std::string_view hash) {
   constexpr size_t kShown = 8;
   if (hash.empty()) return "none";
-  return absl::StrCat(absl::BytesToHexString(
-                          absl::string_view(hash.data(), std::min(hash.size(), kShown))),
+  return absl::StrCat(absl::BytesToHexString(std::string(hash.substr(0, kShown))),
                       hash.size() > kShown ? "..." : "");
 }
 

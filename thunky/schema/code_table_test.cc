@@ -9,8 +9,6 @@
 namespace thunky::schema {
 namespace {
 
-using testing::ElementsAre;
-
 wire::KernelCodeProto Code(const std::string& text) {
   auto code = Parse<wire::KernelCodeProto>(text);
   code.set_hash(CodeHash(code));

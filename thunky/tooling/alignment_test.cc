@@ -13,8 +13,8 @@ namespace {
 std::vector<AlignmentKey> Keys(const std::string& text) {
   std::vector<AlignmentKey> keys;
   for (size_t i = 0; i + 1 < text.size(); i += 3) {
-    const auto label = static_cast<uint64_t>(text[i]);
-    const auto digit = static_cast<uint64_t>(text[i + 1]);
+    const auto label = uint64_t{static_cast<unsigned char>(text[i])};
+    const auto digit = uint64_t{static_cast<unsigned char>(text[i + 1])};
     keys.push_back({label * 256 + digit, label * 256 + digit % 5, label});
   }
   return keys;
