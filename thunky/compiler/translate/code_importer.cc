@@ -4,6 +4,7 @@
 #include <string_view>
 #include <utility>
 
+#include "absl/strings/str_cat.h"
 #include "thunky/compiler/dialect/constant_value.h"
 #include "thunky/compiler/dialect/thunky_dialect.h"
 #include "thunky/cubin/cubin_reader.h"
@@ -37,7 +38,7 @@ std::string symbolName(llvm::StringRef kernel) {
     name.push_back(plain ? c : '_');
   }
   if (name.empty() || std::isdigit(static_cast<unsigned char>(name[0])) != 0) {
-    name.insert(0, "kernel_");
+    return absl::StrCat("kernel_", name);
   }
   return name;
 }
@@ -129,7 +130,7 @@ std::string CodeImporter::uniqueName(llvm::StringRef kernel) {
   std::string name = stem;
   // @main is taken by the program.
   for (int i = 0; name == "main" || !names_.insert(name).second; ++i) {
-    name = stem + "_" + std::to_string(i);
+    name = absl::StrCat(stem, "_", i);
   }
   return name;
 }

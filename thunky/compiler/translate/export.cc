@@ -5,6 +5,7 @@
 #include <string>
 #include <utility>
 
+#include "absl/strings/str_cat.h"
 #include "thunky/compiler/dialect/argument_attributes.h"
 #include "thunky/compiler/translate/origin_program.h"
 #include "thunky/compiler/translate/own_program.h"

@@ -4,6 +4,7 @@
 #include <string>
 #include <vector>
 
+#include "absl/strings/str_cat.h"
 #include "mlir/IR/Builders.h"
 #include "thunky/compiler/dialect/argument_attributes.h"
 #include "thunky/compiler/dialect/shapes.h"
@@ -178,7 +179,7 @@ class Describer {
         *program.mutable_parameters(number) = shape;
         const auto name = main_.getArgAttrOfType<mlir::StringAttr>(i, kName);
         *program.mutable_parameter_names(number) =
-            name ? name.getValue().str() : "p" + std::to_string(number);
+            name ? name.getValue().str() : absl::StrCat("p", number);
       }
       if (!role.result) continue;
       (results_ == 1 ? *program.mutable_result()

@@ -3,6 +3,7 @@
 #include <set>
 #include <utility>
 
+#include "absl/strings/str_cat.h"
 #include "mlir/Pass/PassManager.h"
 #include "mlir/Transforms/Passes.h"
 #include "thunky/compiler/dialect/argument_attributes.h"
@@ -84,7 +85,7 @@ mlir::FailureOr<std::vector<ProgramConstant>> constantsOf(mlir::func::FuncOp mai
   int64_t number = 0;
   for (ProgramConstant& constant : constants) {
     while (constant.name.empty()) {
-      std::string name = "thunky_const_" + std::to_string(number++);
+      std::string name = absl::StrCat("thunky_const_", number++);
       if (names.insert(name).second) constant.name = std::move(name);
     }
   }
