@@ -11,7 +11,7 @@
 int main(int argc, char** argv) {
   using thunky::tooling::ExitCode;
   thunky::tooling::Console console(std::cout, std::cerr, isatty(STDERR_FILENO) != 0,
-                                  isatty(STDOUT_FILENO) != 0);
+                                   isatty(STDOUT_FILENO) != 0);
   ExitCode code =
       thunky::tooling::RunCommandLine(argc, argv, thunky::AvailableDevices(), console);
   std::cout.flush();
