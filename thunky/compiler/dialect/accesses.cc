@@ -2,6 +2,7 @@
 
 #include <utility>
 
+#include "absl/strings/str_cat.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "thunky/compiler/dialect/proto_attributes.h"
 #include "thunky/compiler/dialect/thunky_dialect.h"
@@ -73,16 +74,37 @@ int64_t enclosingLoops(mlir::Operation* op) {
   return loops;
 }
 
+// Of a payload that nobody can look into: all its operands may be read and written, but
+// for constants.
+void unknownAccesses(mlir::Operation* op, llvm::SmallVectorImpl<BufferAccess>& accesses) {
+  for (const auto& [i, buffer] : llvm::enumerate(op->getOperands())) {
+    const BufferRange range = resolveBuffer(buffer);
+    const bool isConstant = range.root.getDefiningOp<ConstantOp>() != nullptr;
+    accesses.push_back(
+        {range, isConstant ? schema::AccessMode::kRead : schema::AccessMode::kReadWrite,
+         absl::StrCat("operands[", i, "]")});
+  }
+}
+
 std::string messageOf(const absl::Status& status) {
   return std::string(status.message());
 }
 
 }  // namespace
 
+// Operations are verified before it is known that what they use comes before them, so
+// a slice met here may be one that is not well formed, or one of itself. Its own
+// verifier says so; here it counts as a root.
 BufferRange resolveBuffer(mlir::Value buffer) {
   BufferRange range = {buffer, 0, llvm::cast<BufferType>(buffer.getType()).getSize()};
-  while (auto slice = range.root.getDefiningOp<SliceBufferOp>()) {
-    range.offset += slice.getOffset();
+  for (int depth = 0; depth <= kMaxSliceDepth; ++depth) {
+    auto slice = range.root.getDefiningOp<SliceBufferOp>();
+    if (!slice || slice->getNumOperands() != 1 || !slice.getOffsetAttr() ||
+        !llvm::isa<BufferType>(slice->getOperand(0).getType()) ||
+        __builtin_add_overflow(range.offset, static_cast<int64_t>(slice.getOffset()),
+                               &range.offset)) {
+      break;
+    }
     range.root = slice.getSource();
   }
   return range;
@@ -93,7 +115,7 @@ void accessesOf(mlir::Operation* op, llvm::SmallVectorImpl<BufferAccess>& access
   wire::ThunkProto thunk;
   if (mlir::failed(lowerAlone(op, lowering, thunk))) return;
   const absl::StatusOr<schema::ThunkKind> kind = schema::KindOf(thunk);
-  if (!kind.ok()) return;
+  if (!kind.ok()) return unknownAccesses(op, accesses);
   for (schema::Access& access : schema::AccessesOf(*kind, thunk)) {
     const schema::Slice& slice = access.slice;
     const mlir::Value root = lowering.root(slice.allocation);
@@ -112,10 +134,13 @@ llvm::LogicalResult verifyThunk(mlir::Operation* op) {
   // they verify themselves.
   const absl::Status status =
       llvm::isa<CallThunkProtoOp>(op)
-          ? schema::VerifyThunks(list, lowering.allocations(), enclosingLoops(op))
+          ? schema::VerifyThunks(list, lowering.allocations(), enclosingLoops(op),
+                                 schema::UnknownKinds::kAllow)
           : schema::VerifyThunk(thunk, lowering.allocations(), enclosingLoops(op));
   if (!status.ok()) return op->emitOpError(messageOf(status));
-  for (const schema::Access& access : schema::AccessesOf(*schema::KindOf(thunk), thunk)) {
+  const absl::StatusOr<schema::ThunkKind> kind = schema::KindOf(thunk);
+  if (!kind.ok()) return mlir::success();
+  for (const schema::Access& access : schema::AccessesOf(*kind, thunk)) {
     if (!schema::Writes(access.mode) || access.slice.size == 0) continue;
     auto constant = lowering.root(access.slice.allocation).getDefiningOp<ConstantOp>();
     if (!constant) continue;

@@ -81,6 +81,22 @@ llvm::LogicalResult setElementCount(mlir::Operation* op, int64_t bytes,
   return mlir::success();
 }
 
+// A pair has one element type; an all_reduce also one shape.
+llvm::LogicalResult checkPairShapes(mlir::Operation* op, const ShapeList& shapes,
+                                    size_t pair, wire::PrimitiveType type) {
+  const mlir::RankedTensorType source = shapes[2 * pair];
+  const mlir::RankedTensorType destination = shapes[2 * pair + 1];
+  for (const mlir::RankedTensorType shape : {source, destination}) {
+    if (elementTypeOf(shape.getElementType()) == type) continue;
+    return op->emitOpError("has shape ")
+           << shape << " for a pair of " << schema::ElementTypeName(type)
+           << "; each pair has one element type";
+  }
+  if (!llvm::isa<AllReduceOp>(op) || source == destination) return mlir::success();
+  return op->emitOpError("has a source of shape ")
+         << source << " and a destination of " << destination << "; they must be equal";
+}
+
 // What every collective has.
 template <typename Op>
 llvm::LogicalResult lowerPairs(
@@ -102,6 +118,9 @@ llvm::LogicalResult lowerPairs(
   while (static_cast<size_t>(buffers.size()) > pairs) buffers.RemoveLast();
   while (static_cast<size_t>(buffers.size()) < pairs) buffers.Add();
   for (size_t i = 0; i < pairs; ++i) {
+    if (!shapes.empty() && mlir::failed(checkPairShapes(op, shapes, i, types[i]))) {
+      return mlir::failure();
+    }
     wire::CollectiveBufferProto& buffer = buffers[static_cast<int>(i)];
     lowering.setShapedSlice(op.getSources()[i], shapes, 2 * i, fresh,
                             *buffer.mutable_source_buffer());
@@ -212,7 +231,7 @@ llvm::LogicalResult CollectiveGroupOp::lower(ThunkLowering& lowering,
 }
 
 // Views, collectives, and payloads that are collectives.
-llvm::LogicalResult CollectiveGroupOp::verify() {
+llvm::LogicalResult CollectiveGroupOp::verifyRegions() {
   for (mlir::Operation& op : getBody().front()) {
     if (llvm::isa<SliceBufferOp, YieldOp, AllReduceOp, AllGatherOp, ReduceScatterOp,
                   AllToAllOp, CollectivePermuteOp>(op)) {

@@ -59,5 +59,5 @@ def Thunky_CollectiveGroupOp : Thunky_RegionThunk<"collective_group", [NoRegionA
   let summary = "issues its collectives as one, in no order";
   let regions = (region SizedRegion<1>:$body);
   let assemblyFormat = "$body attr-dict";
-  let hasVerifier = 1;
+  let hasRegionVerifier = 1;
 }

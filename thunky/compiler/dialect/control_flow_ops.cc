@@ -37,11 +37,16 @@ llvm::LogicalResult CondOp::lower(ThunkLowering& lowering, wire::ThunkProto& thu
   const ShapeList shapes(getShapesAttr(), getLayoutsAttr());
   if (mlir::failed(shapes.verify(*this, 1))) return mlir::failure();
   const bool fresh = isFresh(thunk);
+  const bool isBool = resolveBuffer(getIndex()).size == 1;
+  const mlir::Type wanted = mlir::IntegerType::get(getContext(), isBool ? 1 : 32);
+  if (!shapes.empty() && shapes[0] != mlir::RankedTensorType::get({}, wanted)) {
+    return emitOpError("index is of type ")
+           << shapes[0] << "; " << wanted << " is needed";
+  }
   wire::ConditionalThunkProto& cond = *thunk.mutable_conditional_thunk();
   wire::ShapedSliceProto& index = *cond.mutable_branch_index_buffer();
   lowering.setShapedSlice(getIndex(), shapes, 0, false, index);
   if (fresh && shapes.empty()) {
-    const bool isBool = resolveBuffer(getIndex()).size == 1;
     writeShape(isBool ? wire::PRED : wire::S32, {}, *index.mutable_shape());
     index.mutable_slice()->set_element_type(index.shape().element_type());
   }
@@ -88,7 +93,7 @@ llvm::LogicalResult WhileOp::lower(ThunkLowering& lowering, wire::ThunkProto& th
   return lowering.lowerRegion(getBody(), bodyThunks);
 }
 
-llvm::LogicalResult WhileOp::verify() {
+llvm::LogicalResult WhileOp::verifyRegions() {
   if (getTripCount().has_value()) return mlir::success();
   if (mayWrite(getCond(), resolveBuffer(getCondition()))) return mlir::success();
   return emitOpError(

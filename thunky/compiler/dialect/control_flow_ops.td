@@ -42,7 +42,7 @@ def Thunky_WhileOp : Thunky_RegionThunk<"while", [NoRegionArguments]> {
     $condition `:` type($condition) (`trip_count` $trip_count^)?
     `cond` $cond `body` $body attr-dict
   }];
-  let hasVerifier = 1;
+  let hasRegionVerifier = 1;
 }
 
 def Thunky_AsyncStartOp : Thunky_RegionThunk<"async_start", [NoRegionArguments]> {

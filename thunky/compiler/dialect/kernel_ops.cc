@@ -63,7 +63,10 @@ llvm::LogicalResult checkContent(KernelCodeOp op, llvm::StringRef what,
 
 llvm::LogicalResult KernelCodeOp::verify() {
   if (getPtx() && getPtxFile()) return emitOpError("has both ptx and ptx_file");
-  if (!getPtx() && !getPtxFile() && !getCubins() && !getCubinFiles()) {
+  const auto isEmpty = [](std::optional<mlir::DictionaryAttr> code) {
+    return !code.has_value() || code->empty();
+  };
+  if (!getPtx() && !getPtxFile() && isEmpty(getCubins()) && isEmpty(getCubinFiles())) {
     return emitOpError("has no code: ptx, ptx_file, cubins or cubin_files is needed");
   }
   if (getPtx() && mlir::failed(checkContent(*this, "ptx", *getPtx()))) {

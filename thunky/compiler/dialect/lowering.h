@@ -11,6 +11,7 @@
 #include "mlir/IR/BuiltinTypes.h"
 #include "mlir/IR/Region.h"
 #include "mlir/IR/Value.h"
+#include "mlir/IR/ValueRange.h"
 #include "proto/thunk.pb.h"
 
 namespace thunky::compiler {
@@ -29,7 +30,8 @@ class ShapeList {
   llvm::LogicalResult verify(mlir::Operation* op, size_t count) const;
 
   bool empty() const { return !shapes_; }
-  // Requires !empty() and verify().
+  // These require !empty() and verify(). The type of buffer `index`:
+  mlir::RankedTensorType operator[](size_t index) const;
   void write(size_t index, wire::ShapeProto& shape) const;
 
  private:
@@ -52,6 +54,12 @@ class ThunkLowering {
   virtual llvm::LogicalResult attachCode(mlir::Operation* op,
                                          mlir::FlatSymbolRefAttr code,
                                          wire::KernelLoaderSpecProto& spec) = 0;
+
+  // For a thunk that nobody can look into, and that may refer to allocations by their
+  // numbers: fails with a diagnostic of `op` unless `buffers` are the first allocations
+  // of the program, each whole, in the order of their numbers. Where nothing is numbered
+  // there is nothing to check.
+  virtual llvm::LogicalResult checkNumbers(mlir::Operation* op, mlir::ValueRange buffers);
 
   // Index, offset and size of the buffer; the element type stays.
   void setSlice(mlir::Value buffer, wire::BufferAllocationSliceProto& slice);

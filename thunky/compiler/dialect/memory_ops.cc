@@ -1,5 +1,7 @@
 // Buffers, and thunks that fill and copy them.
+#include "mlir/IR/AsmState.h"
 #include "mlir/IR/Builders.h"
+#include "mlir/IR/DialectResourceBlobManager.h"
 #include "thunky/compiler/dialect/accesses.h"
 #include "thunky/compiler/dialect/constant_value.h"
 #include "thunky/compiler/dialect/proto_attributes.h"
@@ -19,8 +21,9 @@ bool isFresh(const wire::ThunkProto& thunk) {
 
 bool isDeeperThan(SliceBufferOp slice, int limit) {
   int depth = 0;
-  for (; slice; slice = slice.getSource().getDefiningOp<SliceBufferOp>()) {
+  while (slice && slice->getNumOperands() == 1) {
     if (++depth > limit) return true;
+    slice = slice->getOperand(0).getDefiningOp<SliceBufferOp>();
   }
   return false;
 }
@@ -66,6 +69,14 @@ llvm::LogicalResult ConstantOp::verify() {
     return emitOpError("has elements that cannot be stored: ")
            << llvm::cast<mlir::ElementsAttr>(getValue()).getElementType()
            << "; integers, floats and complex numbers can";
+  }
+  if (auto resource = llvm::dyn_cast<mlir::DenseResourceElementsAttr>(getValue())) {
+    const mlir::AsmResourceBlob* blob = resource.getRawHandle().getBlob();
+    if (blob != nullptr && static_cast<int64_t>(blob->getData().size()) != *size) {
+      return emitOpError("has resource '")
+             << resource.getRawHandle().getKey() << "' of " << blob->getData().size()
+             << " bytes; its type takes " << *size;
+    }
   }
   if (*size <= sizeOf(getResult())) return mlir::success();
   return emitOpError("has a value of ")
@@ -138,6 +149,10 @@ llvm::LogicalResult MemzeroOp::canonicalize(MemzeroOp op,
   if (low.root != high.root) return mlir::failure();
   if (low.offset > high.offset) std::swap(low, high);
   if (low.offset + low.size != high.offset) return mlir::failure();
+  // One thunk cannot say two different things about itself.
+  for (const llvm::StringRef name : {kRegion, kResidual, kResidualBytes}) {
+    if (op->getAttr(name) != second->getAttr(name)) return mlir::failure();
+  }
   rewriter.setInsertionPoint(second);
   const auto type = BufferType::get(op.getContext(), low.size + high.size);
   mlir::Value both = low.root;
@@ -149,9 +164,7 @@ llvm::LogicalResult MemzeroOp::canonicalize(MemzeroOp op,
       MemzeroOp::create(rewriter, rewriter.getFusedLoc({op.getLoc(), second.getLoc()}),
                         both, nullptr, nullptr);
   for (const mlir::NamedAttribute& attribute : op->getDiscardableAttrs()) {
-    if (attribute.getName() == kAnnotation) {
-      merged->setDiscardableAttr(attribute.getName(), attribute.getValue());
-    }
+    merged->setDiscardableAttr(attribute.getName(), attribute.getValue());
   }
   rewriter.eraseOp(second);
   rewriter.eraseOp(op);

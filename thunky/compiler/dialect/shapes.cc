@@ -6,6 +6,7 @@
 #include "llvm/ADT/STLExtras.h"
 #include "mlir/IR/Builders.h"
 #include "mlir/IR/BuiltinTypes.h"
+#include "thunky/schema/tensor_type.h"
 
 namespace thunky::compiler {
 namespace {
@@ -76,13 +77,21 @@ bool hasUnknownFields(const google::protobuf::Message& message) {
   return !message.GetReflection()->GetUnknownFields(message).empty();
 }
 
+// Bits the layout states for an element: those of one below a byte, which lie packed;
+// 0, which means whole bytes, for the others.
+int64_t packedBits(wire::PrimitiveType type) {
+  const absl::StatusOr<int> bits = schema::ElementBits(type);
+  return bits.ok() && *bits < 8 ? *bits : 0;
+}
+
 // What jaxlib writes for a dense array, and nothing else, apart from the order of
 // the dimensions.
-bool isPlainLayout(const wire::LayoutProto& layout) {
+bool isPlainLayout(const wire::LayoutProto& layout, wire::PrimitiveType type) {
   return layout.dim_level_types().empty() && layout.dim_unique().empty() &&
          layout.dim_ordered().empty() && layout.tiles().empty() &&
          layout.tail_padding_alignment_in_elements() == 1 &&
-         layout.element_size_in_bits() == 0 && layout.memory_space() == 0 &&
+         layout.element_size_in_bits() == packedBits(type) &&
+         layout.memory_space() == 0 &&
          layout.index_primitive_type() == wire::PRIMITIVE_TYPE_INVALID &&
          layout.pointer_primitive_type() == wire::PRIMITIVE_TYPE_INVALID &&
          !layout.has_physical_shape() &&
@@ -134,7 +143,7 @@ std::optional<ArrayType> arrayTypeOf(mlir::MLIRContext* context,
   const int rank = shape.dimensions_size();
   if (!element || !shape.tuple_shapes().empty() || !shape.has_layout() ||
       shape.is_dynamic_dimension_size() != rank || hasUnknownFields(shape) ||
-      !isPlainLayout(shape.layout())) {
+      !isPlainLayout(shape.layout(), shape.element_type())) {
     return std::nullopt;
   }
   if (llvm::is_contained(shape.is_dynamic_dimension(), true) ||
@@ -160,6 +169,7 @@ void writeShape(wire::PrimitiveType elementType, llvm::ArrayRef<int64_t> dimensi
   }
   wire::LayoutProto& layout = *shape.mutable_layout();
   layout.set_tail_padding_alignment_in_elements(1);
+  layout.set_element_size_in_bits(packedBits(elementType));
   for (const int64_t dimension : rowMajor(dimensions.size())) {
     layout.add_minor_to_major(dimension);
   }

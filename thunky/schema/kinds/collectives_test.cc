@@ -70,6 +70,12 @@ TEST(CollectiveTest, GroupsAreDisjoint) {
   EXPECT_THAT(VerifyThunk(AllReduce(Config("replica_groups { replica_ids: -1 }") +
                                     Buffer(4, 16, 16))),
               FailsWith("replica_groups[0] has id -1"));
+  EXPECT_THAT(VerifyThunk(AllReduce(Config("replica_groups {}") + Buffer(4, 16, 16))),
+              Succeeds());
+  EXPECT_THAT(VerifyThunk(AllReduce(Config("replica_groups { replica_ids: 0 } "
+                                           "replica_groups {}") +
+                                    Buffer(4, 16, 16))),
+              FailsWith("replica_groups[1] has no members"));
   // An all_reduce may have groups of different sizes.
   EXPECT_THAT(VerifyThunk(AllReduce(Config("replica_groups { replica_ids: [0, 1] } "
                                            "replica_groups { replica_ids: 2 }") +

@@ -2,6 +2,7 @@
 #include "thunky/base/status_macros.h"
 #include "thunky/schema/kinds/families.h"
 #include "thunky/schema/kinds/slices.h"
+#include "thunky/schema/tensor_type.h"
 
 namespace thunky::schema::kinds {
 namespace {
@@ -24,10 +25,21 @@ void Accesses(const wire::ThunkProto& thunk, std::vector<Access>* accesses) {
   AddPresent(call.results(), AccessMode::kWrite, "results", accesses);
 }
 
+// A handler knows a buffer's size from its shape only, so that it must be all of it.
+absl::Status CheckWholeShape(const wire::ShapedSliceProto& shaped,
+                             absl::string_view role) {
+  RETURN_IF_ERROR(CheckShaped(shaped, role));
+  if (!shaped.has_shape()) return absl::OkStatus();
+  const absl::StatusOr<TensorType> type = TensorTypeOf(shaped.shape());
+  if (!type.ok() || ByteSize(*type) == shaped.slice().size()) return absl::OkStatus();
+  return Invalid(role, " has ", shaped.slice().size(), " bytes; its shape ",
+                 type->ToString(), " takes ", ByteSize(*type), ", which must be all");
+}
+
 absl::Status CheckPresentOnes(const NullableList& list, absl::string_view field) {
   for (int i = 0; i < list.size(); ++i) {
     if (!list[i].has_shaped_slice()) continue;
-    RETURN_IF_ERROR(CheckShaped(list[i].shaped_slice(), Indexed(field, i)));
+    RETURN_IF_ERROR(CheckWholeShape(list[i].shaped_slice(), Indexed(field, i)));
   }
   return absl::OkStatus();
 }

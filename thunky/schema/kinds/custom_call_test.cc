@@ -30,6 +30,10 @@ TEST(CustomCallTest, Rules) {
   EXPECT_THAT(VerifyThunk("custom_call_thunk { target_name: 'f' results { shaped_slice { "
                           "slice { size: 4 } shape { element_type: F64 } } } }"),
               FailsWith("results[0] has 4 bytes; its shape f64[] takes 8"));
+  EXPECT_THAT(VerifyThunk("custom_call_thunk { target_name: 'f' results { shaped_slice { "
+                          "slice { size: 12 } shape { element_type: F64 } } } }"),
+              FailsWith("results[0] has 12 bytes; its shape f64[] takes 8, which must be "
+                        "all"));
   EXPECT_THAT(
       VerifyThunk("custom_call_thunk { target_name: 'f' operands { shaped_slice { "
                   "slice { size: 8 } } } results { shaped_slice { slice { "

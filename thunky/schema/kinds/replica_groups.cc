@@ -28,6 +28,11 @@ absl::Status CheckGroups(const wire::CollectiveConfigProto& config) {
   }
   std::vector<std::pair<int64_t, int>> ids;  // id and group
   for (int i = 0; i < config.replica_groups_size(); ++i) {
+    // One group without members alone means all, like no groups.
+    if (config.replica_groups(i).replica_ids().empty() &&
+        config.replica_groups_size() > 1) {
+      return Invalid("replica_groups[", i, "] has no members");
+    }
     for (const int64_t id : config.replica_groups(i).replica_ids()) {
       if (id < 0) return Invalid("replica_groups[", i, "] has id ", id);
       ids.emplace_back(id, i);
