@@ -241,6 +241,10 @@ void printReductionName(mlir::OpAsmPrinter& printer, mlir::Operation*,
 }
 
 mlir::ParseResult parseGroupModeName(mlir::OpAsmParser& parser, GroupModeAttr& mode) {
+  if (parser.parseOptionalKeyword("mode").failed()) {
+    mode = GroupModeAttr::get(parser.getContext(), GroupMode::FlattenedId);
+    return mlir::success();
+  }
   std::optional<GroupMode> value;
   if (parseName(parser,
                 "mode: flattened_id, cross_replica, cross_partition or "
@@ -254,7 +258,7 @@ mlir::ParseResult parseGroupModeName(mlir::OpAsmParser& parser, GroupModeAttr& m
 
 void printGroupModeName(mlir::OpAsmPrinter& printer, mlir::Operation*,
                         GroupModeAttr mode) {
-  printer << stringifyGroupMode(mode.getValue());
+  printer << "mode " << stringifyGroupMode(mode.getValue());
 }
 
 }  // namespace thunky::compiler

@@ -65,7 +65,7 @@ mlir::ParseResult parseReductionName(mlir::OpAsmParser& parser, ReductionAttr& k
 void printReductionName(mlir::OpAsmPrinter& printer, mlir::Operation* op,
                         ReductionAttr kind);
 
-// flattened_id, ...
+// mode cross_replica; without it, flattened_id
 mlir::ParseResult parseGroupModeName(mlir::OpAsmParser& parser, GroupModeAttr& mode);
 void printGroupModeName(mlir::OpAsmPrinter& printer, mlir::Operation* op,
                         GroupModeAttr mode);

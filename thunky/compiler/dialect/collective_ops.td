@@ -2,7 +2,8 @@
 //
 // Operands are pairs: source i goes with destination i. `element_type` is one type for
 // all pairs or an array with one for each. Groups are lists of lists of ids, counted
-// as the mode says; absent and empty both mean one group of all.
+// as the mode says (flattened_id without one); absent and empty both mean one group of
+// all.
 
 class Thunky_Collective<string mnemonic, dag attributes, string head>
     : Thunky_Thunk<mnemonic, [SameVariadicOperandSize]> {
@@ -14,7 +15,7 @@ class Thunky_Collective<string mnemonic, dag attributes, string head>
   let assemblyFormat = head # [{
     custom<Buffers>($sources, type($sources)) `->`
     custom<Buffers>($destinations, type($destinations))
-    `mode` custom<GroupModeName>($group_mode) attr-dict
+    custom<GroupModeName>($group_mode) attr-dict
   }];
 }
 
