@@ -40,6 +40,8 @@ class Call {
  public:
   Call() : context_(registry(), mlir::MLIRContext::Threading::DISABLED) {
     context_.loadAllAvailableDialects();
+    // The place is enough: operations can be long, and regions longer.
+    context_.printOpOnDiagnostic(false);
   }
 
   mlir::MLIRContext* context() { return &context_; }

@@ -9,6 +9,8 @@ namespace {
 // Of a fused or inlined location, the first place that says something.
 std::string placeOf(mlir::Location location) {
   if (auto file = llvm::dyn_cast<mlir::FileLineColLoc>(location)) {
+    // A module that is not written out, only its content, is the whole file.
+    if (file.getLine() == 0) return file.getFilename().str() + ": ";
     return file.getFilename().str() + ":" + std::to_string(file.getLine()) + ":" +
            std::to_string(file.getColumn()) + ": ";
   }

@@ -10,6 +10,7 @@
 #include "llvm/Support/Path.h"
 #include "mlir/IR/Builders.h"
 #include "mlir/IR/SymbolTable.h"
+#include "mlir/IR/Verifier.h"
 #include "thunky/compiler/dialect/constant_value.h"
 #include "thunky/compiler/dialect/kernel_parameters.h"
 #include "thunky/compiler/dialect/payload.h"
@@ -138,6 +139,23 @@ llvm::LogicalResult attachKernels(mlir::ModuleOp module,
   return mlir::success();
 }
 
+absl::StatusOr<std::string> readCodeFile(llvm::StringRef path) {
+  llvm::sys::fs::file_status status;
+  if (const std::error_code error = llvm::sys::fs::status(path, status)) {
+    return absl::NotFoundError("cannot be read: " + error.message());
+  }
+  if (status.type() != llvm::sys::fs::file_type::regular_file ||
+      status.getSize() > kMaxFileBytes) {
+    return absl::InvalidArgumentError("a regular file of at most " +
+                                      std::to_string(kMaxFileBytes) + " bytes is needed");
+  }
+  auto buffer = llvm::MemoryBuffer::getFile(path);
+  if (!buffer) {
+    return absl::NotFoundError("cannot be read: " + buffer.getError().message());
+  }
+  return (*buffer)->getBuffer().str();
+}
+
 namespace {
 
 mlir::FailureOr<std::string> readFile(KernelCodeOp code, llvm::StringRef name,
@@ -147,28 +165,18 @@ mlir::FailureOr<std::string> readFile(KernelCodeOp code, llvm::StringRef name,
     path = folder;
     llvm::sys::path::append(path, name);
   }
-  llvm::sys::fs::file_status status;
-  if (const std::error_code error = llvm::sys::fs::status(path, status)) {
-    return code.emitOpError("names the file '")
-           << path << "', which cannot be read: " << error.message();
-  }
-  if (status.type() != llvm::sys::fs::file_type::regular_file ||
-      status.getSize() > kMaxFileBytes) {
-    return code.emitOpError("names '") << path << "'; a regular file of at most "
-                                       << kMaxFileBytes << " bytes is needed";
-  }
-  auto buffer = llvm::MemoryBuffer::getFile(path);
-  if (!buffer) {
-    return code.emitOpError("names the file '")
-           << path << "', which cannot be read: " << buffer.getError().message();
-  }
-  return (*buffer)->getBuffer().str();
+  absl::StatusOr<std::string> content = readCodeFile(path);
+  if (content.ok()) return *std::move(content);
+  return code.emitOpError("names the file '")
+         << path << "': " << std::string(content.status().message());
 }
 
 }  // namespace
 
 llvm::LogicalResult readCodeFiles(mlir::ModuleOp module, llvm::StringRef folder) {
+  bool read = false;
   for (auto code : module.getOps<KernelCodeOp>()) {
+    read = read || code.getPtxFile() || code.getCubinFiles();
     if (code.getPtxFile()) {
       const mlir::FailureOr<std::string> text =
           readFile(code, *code.getPtxFile(), folder);
@@ -189,7 +197,8 @@ llvm::LogicalResult readCodeFiles(mlir::ModuleOp module, llvm::StringRef folder)
     code.setCubinsAttr(cubins.getDictionary(code.getContext()));
     code.removeCubinFilesAttr();
   }
-  return mlir::success();
+  // Only now it can be seen whether the code is what its users want.
+  return read ? mlir::verify(module) : mlir::success();
 }
 
 }  // namespace thunky::compiler

@@ -4,6 +4,7 @@
 
 #include <string>
 
+#include "absl/status/statusor.h"
 #include "llvm/ADT/StringRef.h"
 #include "mlir/IR/BuiltinOps.h"
 #include "thunky/code/ptx_library.h"
@@ -17,9 +18,12 @@ namespace thunky::compiler {
 llvm::LogicalResult attachKernels(mlir::ModuleOp module, const code::PtxLibrary& library);
 
 // Reads the files that kernel_code operations name, relative to `folder`, and puts
-// their content in their place. Fails with a diagnostic for a file that cannot be read
-// or is no regular file.
+// their content in their place. Fails with a diagnostic for a file that cannot be read,
+// is no regular file, or holds no code that fits the operations that use it.
 llvm::LogicalResult readCodeFiles(mlir::ModuleOp module, llvm::StringRef folder);
+
+// The bytes of a regular file of at most 256 MiB; the error does not name it.
+absl::StatusOr<std::string> readCodeFile(llvm::StringRef path);
 
 }  // namespace thunky::compiler
 

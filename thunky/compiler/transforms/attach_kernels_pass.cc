@@ -2,7 +2,6 @@
 #include <algorithm>
 
 #include "llvm/Support/FileSystem.h"
-#include "llvm/Support/MemoryBuffer.h"
 #include "llvm/Support/Path.h"
 #include "thunky/compiler/transforms/attach_kernels.h"
 #include "thunky/compiler/transforms/passes.h"
@@ -33,12 +32,11 @@ class AttachKernelsPass : public impl::AttachKernelsPassBase<AttachKernelsPass> 
  private:
   llvm::LogicalResult addFile(mlir::ModuleOp module, const std::string& path,
                               code::PtxLibrary& library) {
-    auto buffer = llvm::MemoryBuffer::getFile(path);
-    if (!buffer) {
-      return module.emitError(path)
-             << ": cannot be read: " << buffer.getError().message();
+    absl::StatusOr<std::string> content = readCodeFile(path);
+    if (!content.ok()) {
+      return module.emitError(path) << ": " << std::string(content.status().message());
     }
-    const absl::Status added = library.Add(path, (*buffer)->getBuffer().str());
+    const absl::Status added = library.Add(path, *std::move(content));
     if (!added.ok()) return module.emitError(std::string(added.message()));
     return mlir::success();
   }

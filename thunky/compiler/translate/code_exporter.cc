@@ -1,7 +1,10 @@
 #include "thunky/compiler/translate/code_exporter.h"
 
+#include <string>
 #include <utility>
+#include <vector>
 
+#include "llvm/ADT/STLExtras.h"
 #include "thunky/schema/code_table.h"
 
 namespace thunky::compiler {
@@ -9,6 +12,18 @@ namespace {
 
 std::string contentOf(mlir::Attribute code) {
   return bytesOf(code).value_or(llvm::StringRef()).str();
+}
+
+// "PTX", "a cubin for sm_90a".
+std::vector<std::string> formsOf(KernelCodeOp code) {
+  std::vector<std::string> forms;
+  if (code.getPtx()) forms.push_back("PTX");
+  if (const std::optional<mlir::DictionaryAttr> cubins = code.getCubins()) {
+    for (const mlir::NamedAttribute& cubin : *cubins) {
+      forms.push_back("a cubin for " + cubin.getName().str());
+    }
+  }
+  return forms;
 }
 
 }  // namespace
@@ -74,7 +89,11 @@ llvm::LogicalResult CodeExporter::attachPayload(mlir::Operation* op, KernelCodeO
   if (placement_ != CodePlacement::kPtx && !architecture_.empty()) {
     diagnostic << " for " << architecture_;
   }
-  diagnostic << "; thunky-attach-kernels (--kernels) adds PTX";
+  diagnostic << "; it has ";
+  llvm::interleaveComma(formsOf(code), diagnostic);
+  if (placement_ != CodePlacement::kCubin) {
+    diagnostic << "; thunky-attach-kernels (--kernels) adds PTX";
+  }
   return diagnostic;
 }
 

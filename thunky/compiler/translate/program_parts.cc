@@ -44,6 +44,22 @@ bool hasCalls(mlir::func::FuncOp main) {
       .wasInterrupted();
 }
 
+// A function that is called twice brings its constants twice. Equal ones become one, at
+// the start of the program where every region sees it.
+void shareConstants(mlir::func::FuncOp main) {
+  llvm::SmallVector<ConstantOp> constants;
+  main.walk([&](ConstantOp op) { constants.push_back(op); });
+  llvm::DenseMap<std::pair<mlir::Attribute, mlir::Type>, ConstantOp> first;
+  for (ConstantOp op : constants) {
+    const auto [entry, added] =
+        first.try_emplace({op->getAttrDictionary(), op.getResult().getType()}, op);
+    if (added) continue;
+    entry->second->moveBefore(&main.getBody().front().front());
+    op.getResult().replaceAllUsesWith(entry->second.getResult());
+    op.erase();
+  }
+}
+
 // "thunky_const_N" for those without a name, counting those only.
 mlir::FailureOr<std::vector<ProgramConstant>> constantsOf(mlir::func::FuncOp main) {
   std::vector<ProgramConstant> constants;
@@ -103,6 +119,7 @@ mlir::FailureOr<ProgramParts> takeApart(mlir::ModuleOp module) {
     if (mlir::failed(passes.run(module))) return mlir::failure();
     main = findMain(module);
     if (mlir::failed(main)) return mlir::failure();
+    shareConstants(*main);
   }
   mlir::FailureOr<std::vector<ProgramConstant>> constants = constantsOf(*main);
   if (mlir::failed(constants)) return mlir::failure();
