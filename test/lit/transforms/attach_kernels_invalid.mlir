@@ -79,3 +79,37 @@ module {
     return
   }
 }
+
+// -----
+
+// What a cubin holds counts as well.
+module {
+  thunky.kernel_code @code {cubin_files = {sm_90a = "../../../cubins/cuda13_sm_90a.cubin"}}  // expected-note {{the code}}
+  func.func @main() {
+    // expected-error @+1 {{'thunky.ptx_kernel' op launches 'three', which the cubin for sm_90a of @code does not have; it has one, two}}
+    thunky.ptx_kernel @code "three" grid [1, 1, 1] block [1, 1, 1] ()
+    return
+  }
+}
+
+// -----
+
+module {
+  thunky.kernel_code @code {cubin_files = {sm_90a = "../../../cubins/cuda13_sm_90a.cubin"}}  // expected-note {{the code}}
+  func.func @main() {
+    // expected-error @+1 {{'thunky.ptx_kernel' op passes 2 parameters to 'one', which takes 3 in the cubin for sm_90a of @code}}
+    thunky.ptx_kernel @code "one" grid [1, 1, 1] block [1, 1, 1] () {parameters = [unit, unit]}
+    return
+  }
+}
+
+// -----
+
+module {
+  thunky.kernel_code @code {cubin_files = {sm_90a = "empty.ptx"}}  // expected-note {{the code}}
+  func.func @main() {
+    // expected-error @+1 {{'thunky.ptx_kernel' op uses @code, whose cubin for sm_90a cannot be read: }}
+    thunky.ptx_kernel @code "one" grid [1, 1, 1] block [1, 1, 1] () {parameters = [unit, unit]}
+    return
+  }
+}
