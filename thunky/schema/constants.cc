@@ -128,6 +128,19 @@ absl::StatusOr<std::vector<Constant>> ConstantsOf(
   return constants;
 }
 
+std::vector<std::optional<std::string>> LiteralsOfConstants(
+    const wire::GpuExecutableProto& executable) {
+  const LiteralIndex literals(executable.hlo_module_with_config().hlo_module());
+  std::vector<std::optional<std::string>> found;
+  found.reserve(static_cast<size_t>(executable.constants_size()));
+  for (const ConstantInfo& info : executable.constants()) {
+    absl::StatusOr<std::string> bytes = literals.Bytes(info.symbol_name());
+    found.push_back(bytes.ok() ? std::optional<std::string>(*std::move(bytes))
+                               : std::nullopt);
+  }
+  return found;
+}
+
 std::string ConstantSymbolName(absl::string_view instruction) {
   std::string name = absl::StrCat("buffer_for_", instruction);
   std::replace_if(

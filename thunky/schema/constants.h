@@ -3,6 +3,7 @@
 #define THUNKY_SCHEMA_CONSTANTS_H_
 
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -30,6 +31,11 @@ struct Constant {
 // shape states, contents longer than the allocation, an allocation out of range or
 // used twice, a name used twice.
 absl::StatusOr<std::vector<Constant>> ConstantsOf(
+    const wire::GpuExecutableProto& executable);
+
+// What the HLO module has for each constant, in the order of the file and whatever the
+// inline content: nothing where ConstantsOf would find no one literal.
+std::vector<std::optional<std::string>> LiteralsOfConstants(
     const wire::GpuExecutableProto& executable);
 
 // "buffer_for_constant_1_0" for "constant.1-0".

@@ -22,16 +22,23 @@ class TreeVerifier : public ThunkVisitor {
  public:
   // `code` may be null: then hashes are not looked up. `enclosing_loops` are those
   // around the whole tree.
-  TreeVerifier(const ThunkList& thunks, AllocationTable allocations, const CodeTable* code,
-               int64_t enclosing_loops = 0)
-      : code_(code), enclosing_loops_(enclosing_loops), async_(thunks) {
+  TreeVerifier(const ThunkList& thunks, AllocationTable allocations,
+               const CodeTable* code, UnknownKinds unknown, int64_t enclosing_loops = 0)
+      : code_(code),
+        unknown_(unknown),
+        enclosing_loops_(enclosing_loops),
+        async_(thunks) {
     contexts_.push_back({std::move(allocations), 0});
   }
 
   void AddConstant(int64_t allocation) { constants_.insert(allocation); }
 
   absl::Status Visit(const ThunkVisit& visit) override {
-    if (!visit.kind.has_value()) return KindOf(visit.thunk).status();
+    if (!visit.kind.has_value()) {
+      if (unknown_ == UnknownKinds::kRefuse) return KindOf(visit.thunk).status();
+      NoteAnyWrite();
+      return absl::OkStatus();
+    }
     const int64_t loops = enclosing_loops_ + visit.enclosing_loops;
     RETURN_IF_ERROR(
         RulesFor(*visit.kind)
@@ -120,7 +127,15 @@ class TreeVerifier : public ThunkVisitor {
     }
   }
 
+  void NoteAnyWrite() {
+    for (auto condition = conditions_.rbegin();
+         condition != conditions_.rend() && condition->active; ++condition) {
+      condition->written = true;
+    }
+  }
+
   const CodeTable* code_;
+  UnknownKinds unknown_;
   int64_t enclosing_loops_;
   std::set<int64_t> constants_;  // allocations that are constants
   std::vector<Context> contexts_;
@@ -131,9 +146,9 @@ class TreeVerifier : public ThunkVisitor {
 }  // namespace
 
 absl::Status VerifyThunks(const ThunkList& thunks, const AllocationList& allocations,
-                          int64_t enclosing_loops) {
+                          int64_t enclosing_loops, UnknownKinds unknown) {
   ASSIGN_OR_RETURN(AllocationTable table, AllocationTable::Of(allocations));
-  TreeVerifier verifier(thunks, std::move(table), nullptr, enclosing_loops);
+  TreeVerifier verifier(thunks, std::move(table), nullptr, unknown, enclosing_loops);
   return WalkThunks(thunks, verifier);
 }
 
@@ -144,17 +159,18 @@ absl::Status VerifyThunk(const wire::ThunkProto& thunk, const AllocationList& al
   return RulesFor(kind).verify(thunk, {table, enclosing_loops, nullptr});
 }
 
-absl::Status VerifyExecutable(const wire::GpuExecutableProto& executable) {
+absl::Status VerifyExecutable(const wire::GpuExecutableProto& executable,
+                              UnknownKinds unknown) {
   ASSIGN_OR_RETURN(const AllocationList* list, AllocationsOf(executable));
   ASSIGN_OR_RETURN(AllocationTable allocations, AllocationTable::Of(*list));
   ASSIGN_OR_RETURN(const CodeTable code, CodeTable::Of(executable));
-  TreeVerifier verifier(executable.thunks(), std::move(allocations), &code);
+  TreeVerifier verifier(executable.thunks(), std::move(allocations), &code, unknown);
   for (const auto& constant : executable.constants()) {
     verifier.AddConstant(constant.allocation_index());
   }
   RETURN_IF_ERROR(WalkThunks(executable.thunks(), verifier));
   RETURN_IF_ERROR(verifier.Finish());
-  RETURN_IF_ERROR(SignatureOf(executable).status());
+  RETURN_IF_ERROR(SignatureOf(executable, unknown).status());
   return ConstantsOf(executable).status();
 }
 

@@ -68,6 +68,18 @@ TEST(VerifyExecutableTest, UnknownKindsAreUnimplemented) {
                                 "(field 77)"));
 }
 
+TEST(VerifyExecutableTest, UnknownKindsMayBeAllowed) {
+  const auto verify = [](const std::string& thunks) {
+    return VerifyExecutable(Program({16}, thunks), UnknownKinds::kAllow);
+  };
+  EXPECT_THAT(verify("thunks {}"), Succeeds());
+  // One may write the condition of a loop, and be a member of a group.
+  EXPECT_THAT(verify(While("", "")), FailsWith("nothing in the condition region writes"));
+  EXPECT_THAT(verify(While("thunks {}", "")), Succeeds());
+  EXPECT_THAT(verify("thunks { collective_group_thunk { thunks {} } }"), Succeeds());
+  EXPECT_THAT(verify(Thunks(Zero(0, 17)) + "thunks {}"), FailsWith("thunks[0]: "));
+}
+
 TEST(VerifyExecutableTest, ChecksSignatureAndConstants) {
   wire::GpuExecutableProto program = Program({16}, "");
   program.clear_program_shape();

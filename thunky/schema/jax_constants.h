@@ -5,6 +5,7 @@
 #include <string>
 #include <vector>
 
+#include "absl/status/status.h"
 #include "absl/status/statusor.h"
 #include "proto/executable.pb.h"
 
@@ -26,6 +27,15 @@ struct StandInConstant {
 // become equal, or a constant too large for the file.
 absl::StatusOr<std::vector<StandInConstant>> MoveConstants(
     wire::GpuExecutableProto* executable);
+
+// The same for a program that JAX compiled and somebody edited, which has an HLO module
+// of its own. Constants whose content is what that module says stay as they are, and
+// where this holds for all, so does everything else. The others go into a computation
+// that is added to the module, under their own symbol names where these fit, while
+// instructions of these names get other ones; and `binary` becomes PTX that declares
+// every symbol.
+// InvalidArgument as above, and with the path of a thunk whose code is in `binary`.
+absl::Status ReplaceConstants(wire::GpuExecutableProto* executable);
 
 }  // namespace thunky::schema
 

@@ -1,6 +1,8 @@
 #include "thunky/schema/jax_hlo.h"
 
+#include <algorithm>
 #include <cstdint>
+#include <limits>
 #include <utility>
 
 #include "absl/strings/str_cat.h"
@@ -10,6 +12,8 @@ namespace {
 
 constexpr int64_t kEntryId = 1;
 constexpr char kEntryName[] = "main";
+constexpr char kConstantsName[] = "thunky_constants";
+constexpr char kMainThread[] = "main";
 // Names of constants have no dot, so these are none of theirs.
 constexpr char kParameterName[] = "parameter.";
 constexpr char kRootName[] = "thunks.root";
@@ -17,7 +21,9 @@ constexpr char kRootName[] = "thunks.root";
 constexpr char kRootTarget[] = "thunky.thunks";
 
 // XLA's files number instructions within their computation.
-constexpr int64_t InstructionId(int64_t number) { return kEntryId << 32 | number; }
+constexpr int64_t InstructionId(int64_t computation, int64_t number) {
+  return computation << 32 | number;
+}
 
 wire::HloInstructionProto Parameter(int number, const wire::ShapeProto& shape) {
   wire::HloInstructionProto parameter;
@@ -63,7 +69,7 @@ wire::HloComputationProto Entry(const wire::ProgramShapeProto& shape,
   *entry.mutable_program_shape() = shape;
   wire::HloInstructionProto root = Root(shape.result());
   const auto add_operand = [&](wire::HloInstructionProto instruction) {
-    instruction.set_id(InstructionId(entry.instructions_size()));
+    instruction.set_id(InstructionId(kEntryId, entry.instructions_size()));
     root.add_operand_ids(instruction.id());
     *entry.add_instructions() = std::move(instruction);
   };
@@ -71,7 +77,7 @@ wire::HloComputationProto Entry(const wire::ProgramShapeProto& shape,
     add_operand(Parameter(i, shape.parameters(i)));
   }
   for (const StandInConstant& constant : constants) add_operand(Constant(constant));
-  root.set_id(InstructionId(entry.instructions_size()));
+  root.set_id(InstructionId(kEntryId, entry.instructions_size()));
   entry.set_root_id(root.id());
   *entry.add_instructions() = std::move(root);
   return entry;
@@ -108,6 +114,36 @@ wire::HloModuleProtoWithConfig StandInModule(
   config.set_replica_count(1);
   config.set_num_partitions(1);
   return result;
+}
+
+absl::Status AddConstants(absl::Span<const StandInConstant> constants,
+                          wire::HloModuleProto* module) {
+  if (constants.empty()) return absl::OkStatus();
+  int64_t id = 0;
+  for (const wire::HloComputationProto& computation : module->computations()) {
+    id = std::max(id, computation.id());
+  }
+  // The upper half of an instruction's id.
+  if (id >= std::numeric_limits<int32_t>::max()) {
+    return absl::InvalidArgumentError(absl::StrCat(
+        "HLO module: a computation has id ", id, "; there is no room for another one"));
+  }
+  wire::HloComputationProto& added = *module->add_computations();
+  added.set_id(++id);
+  added.set_name(kConstantsName);
+  added.set_execution_thread(kMainThread);
+  // In a scheduled module every computation is.
+  auto& sequence = (*module->mutable_schedule()->mutable_sequences())[id];
+  for (const StandInConstant& constant : constants) {
+    wire::HloInstructionProto& instruction = *added.add_instructions();
+    instruction = Constant(constant);
+    instruction.set_id(InstructionId(id, added.instructions_size() - 1));
+    sequence.add_instruction_ids(instruction.id());
+    added.set_root_id(instruction.id());
+  }
+  *added.mutable_program_shape()->mutable_result() =
+      added.instructions(added.instructions_size() - 1).shape();
+  return absl::OkStatus();
 }
 
 }  // namespace thunky::schema

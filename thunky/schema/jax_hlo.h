@@ -2,6 +2,7 @@
 #ifndef THUNKY_SCHEMA_JAX_HLO_H_
 #define THUNKY_SCHEMA_JAX_HLO_H_
 
+#include "absl/status/status.h"
 #include "absl/types/span.h"
 #include "proto/executable.pb.h"
 #include "proto/hlo.pb.h"
@@ -18,6 +19,12 @@ namespace thunky::schema {
 // executable.
 wire::HloModuleProtoWithConfig StandInModule(const wire::GpuExecutableProto& executable,
                                              absl::Span<const StandInConstant> constants);
+
+// Adds literals of bytes to a module that XLA wrote: a computation that nothing calls,
+// and its place in the schedule. Requires names that no instruction of the module has.
+// InvalidArgument when the ids of the module's computations leave no room.
+absl::Status AddConstants(absl::Span<const StandInConstant> constants,
+                          wire::HloModuleProto* module);
 
 }  // namespace thunky::schema
 

@@ -7,22 +7,18 @@
 #include <vector>
 
 #include "absl/strings/str_cat.h"
-#include "proto/options.pb.h"
 #include "thunky/base/status_macros.h"
 #include "thunky/schema/executable_rules.h"
 #include "thunky/schema/jax_constants.h"
 #include "thunky/schema/jax_hlo.h"
 #include "thunky/schema/jax_metadata.h"
+#include "thunky/schema/jax_parts.h"
 #include "thunky/schema/signature.h"
 
 namespace thunky::schema {
 namespace {
 
 constexpr int64_t kPointerSize = 8;
-constexpr char kClientName[] = "PjRtStreamExecutorClient";
-// "Whatever device the caller names."
-constexpr int kAnyDevice = -1;
-constexpr int kNoProfile = -1;
 
 absl::Status CheckInput(const wire::GpuExecutableProto& program) {
   const auto has = [](const char* what) {
@@ -148,24 +144,6 @@ std::string Summary(const wire::GpuExecutableProto& executable) {
                       bytes, " bytes");
 }
 
-wire::ExecutableAndOptionsProto OptionsFor(const wire::ShapeProto& result) {
-  wire::ExecutableAndOptionsProto options;
-  options.set_pjrt_client_name(kClientName);
-  wire::CompileOptionsProto* compile = options.mutable_compile_options();
-  compile->set_profile_version(kNoProfile);
-  wire::ExecutableBuildOptionsProto* build = compile->mutable_executable_build_options();
-  build->set_device_ordinal(kAnyDevice);
-  *build->mutable_result_layout() = result;
-  build->set_num_replicas(1);
-  build->set_num_partitions(1);
-  build->set_process_count(1);
-  wire::DeviceAssignmentProto* devices = build->mutable_device_assignment();
-  devices->set_replica_count(1);
-  devices->set_computation_count(1);
-  devices->add_computation_devices()->add_replica_device_ids(0);
-  return options;
-}
-
 }  // namespace
 
 absl::StatusOr<ExecutableFile> CompleteForJax(const wire::GpuExecutableProto& program,
@@ -191,7 +169,7 @@ absl::StatusOr<ExecutableFile> CompleteForJax(const wire::GpuExecutableProto& pr
   *executable.mutable_gpu_compute_capability()->mutable_cuda_compute_capability() =
       target.compute_capability;
   *executable.mutable_executable_abi_version() = AbiVersionOf(target);
-  file.options = OptionsFor(executable.program_shape().result());
+  file.options = JaxOptionsFor(executable.program_shape().result());
   ASSIGN_OR_RETURN(file.metadata, JaxMetadataOf(executable, signature, target));
   file.metadata_bytes = file.metadata->SerializeAsString();
   return file;

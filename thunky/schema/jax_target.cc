@@ -29,10 +29,18 @@ bool ParseNumber(absl::string_view text, int32_t* number) {
   return absl::SimpleAtoi(text, number);
 }
 
+JaxTarget TargetOfThisRelease() {
+  JaxTarget target;
+  target.cuda_toolkit_version = kCudaToolkitVersion;
+  target.cudnn_version = kCudnnVersion;
+  target.cub_version = kCubVersion;
+  return target;
+}
+
 }  // namespace
 
 absl::StatusOr<JaxTarget> JaxTargetOf(absl::string_view compute_capability) {
-  JaxTarget target;
+  JaxTarget target = TargetOfThisRelease();
   Capability& capability = target.compute_capability;
   absl::string_view numbers = compute_capability;
   capability.set_feature_extension(Capability::NONE);
@@ -52,9 +60,23 @@ absl::StatusOr<JaxTarget> JaxTargetOf(absl::string_view compute_capability) {
   }
   capability.set_major(major);
   capability.set_minor(minor);
-  target.cuda_toolkit_version = kCudaToolkitVersion;
-  target.cudnn_version = kCudnnVersion;
-  target.cub_version = kCubVersion;
+  return target;
+}
+
+absl::StatusOr<JaxTarget> JaxTargetOf(const wire::GpuExecutableProto& executable) {
+  if (!executable.gpu_compute_capability().has_cuda_compute_capability()) {
+    return absl::InvalidArgumentError("the executable has no compute capability of CUDA");
+  }
+  JaxTarget target = TargetOfThisRelease();
+  target.compute_capability =
+      executable.gpu_compute_capability().cuda_compute_capability();
+  const wire::ExecutableAbiVersionProto& abi = executable.executable_abi_version();
+  if (abi.has_cuda_platform_version()) {
+    const auto& versions = abi.cuda_platform_version();
+    target.cuda_toolkit_version = versions.cuda_toolkit_version();
+    target.cudnn_version = versions.cudnn_version();
+    target.cub_version = versions.cub_version();
+  }
   return target;
 }
 

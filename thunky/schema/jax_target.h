@@ -7,6 +7,7 @@
 #include "absl/status/statusor.h"
 #include "absl/strings/string_view.h"
 #include "proto/abi.pb.h"
+#include "proto/executable.pb.h"
 
 namespace thunky::schema {
 
@@ -23,6 +24,11 @@ struct JaxTarget {
 // family-compatible features. The versions are those of jaxlib 0.11.2 for CUDA 13.
 // InvalidArgument for any other text.
 absl::StatusOr<JaxTarget> JaxTargetOf(absl::string_view compute_capability);
+
+// What an executable says of its own: its compute capability, and the versions of its
+// ABI where it states those (else as above; jaxlib loads other ones too).
+// InvalidArgument when it states no capability of CUDA's.
+absl::StatusOr<JaxTarget> JaxTargetOf(const wire::GpuExecutableProto& executable);
 
 // The platform and its libraries, as executables state them.
 wire::ExecutableAbiVersionProto AbiVersionOf(const JaxTarget& target);

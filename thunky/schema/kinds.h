@@ -67,7 +67,7 @@ std::vector<Access> AccessesOf(ThunkKind kind, const wire::ThunkProto& thunk);
 std::vector<Child> ChildrenOf(ThunkKind kind, const wire::ThunkProto& thunk);
 
 // Whether the thunk may be a member of a collective_group: a collective of any kind,
-// send or recv.
+// send or recv. One of a kind this build does not know may.
 bool MayBeGrouped(const wire::ThunkProto& thunk);
 
 }  // namespace thunky::schema

@@ -34,10 +34,11 @@ std::string ParameterText(int64_t number, const ShapeIndex& index) {
 class SignatureBuilder {
  public:
   SignatureBuilder(const wire::GpuExecutableProto& executable,
-                   const AllocationTable& allocations)
+                   const AllocationTable& allocations, UnknownKinds unknown)
       : executable_(executable),
         shape_(executable.program_shape()),
-        allocations_(allocations) {}
+        allocations_(allocations),
+        unknown_(unknown) {}
 
   absl::StatusOr<Signature> Build() {
     if (!executable_.has_program_shape()) return Invalid("program shape: missing");
@@ -256,8 +257,14 @@ class SignatureBuilder {
   absl::Status AddTemporaries() {
     std::set<int64_t> used;
     RETURN_IF_ERROR(WalkThunks(executable_.thunks(), [&](const ThunkVisit& visit) {
-      if (!visit.kind.has_value()) return KindOf(visit.thunk).status();
+      if (!visit.kind.has_value() && unknown_ == UnknownKinds::kRefuse) {
+        return KindOf(visit.thunk).status();
+      }
       if (visit.local_allocations != nullptr) return absl::OkStatus();
+      if (!visit.kind.has_value()) {
+        signature_.unknown_accesses = true;
+        return absl::OkStatus();
+      }
       const std::vector<Access> accesses = AccessesOf(*visit.kind, visit.thunk);
       if (accesses.size() > kMaxThunkBuffers) {
         return Invalid("has more than ", kMaxThunkBuffers, " buffers");
@@ -268,6 +275,9 @@ class SignatureBuilder {
       }
       return absl::OkStatus();
     }));
+    if (signature_.unknown_accesses) {
+      for (int64_t i = 0; i < allocations_.count(); ++i) used.insert(i);
+    }
     for (const int64_t allocation : used) {
       if (by_allocation_.count(allocation) != 0 || result_at_.count(allocation) != 0 ||
           constant_at_.count(allocation) != 0) {
@@ -281,6 +291,7 @@ class SignatureBuilder {
   const wire::GpuExecutableProto& executable_;
   const wire::ProgramShapeProto& shape_;
   const AllocationTable& allocations_;
+  UnknownKinds unknown_;
   Signature signature_;
   // Positions in the signature's lists.
   std::map<std::pair<int64_t, ShapeIndex>, int> by_place_;
@@ -295,10 +306,11 @@ std::string ToString(const ShapeIndex& index) {
   return absl::StrCat("{", absl::StrJoin(index, ","), "}");
 }
 
-absl::StatusOr<Signature> SignatureOf(const wire::GpuExecutableProto& executable) {
+absl::StatusOr<Signature> SignatureOf(const wire::GpuExecutableProto& executable,
+                                      UnknownKinds unknown) {
   ASSIGN_OR_RETURN(const AllocationList* list, AllocationsOf(executable));
   ASSIGN_OR_RETURN(const AllocationTable allocations, AllocationTable::Of(*list));
-  return SignatureBuilder(executable, allocations).Build();
+  return SignatureBuilder(executable, allocations, unknown).Build();
 }
 
 }  // namespace thunky::schema

@@ -11,6 +11,7 @@
 #include "absl/status/statusor.h"
 #include "proto/executable.pb.h"
 #include "thunky/schema/tensor_type.h"
+#include "thunky/schema/thunk_kind.h"
 
 namespace thunky::schema {
 
@@ -72,12 +73,16 @@ struct Signature {
   std::vector<SignatureResult> results;         // in the order of the result's leaves
   std::vector<SignatureTemporary> temporaries;  // by allocation
   std::vector<SignatureConstant> constants;     // in the order of the file
+  // A thunk of an unknown kind, where those are allowed, may refer to every allocation.
+  bool unknown_accesses = false;
 };
 
 // Errors begin with "allocation i", "output {1}", "constant 'name'", "program
 // shape", or the path of a thunk of unknown kind (whose slices nobody can see, so
-// the temporaries are unknown).
-absl::StatusOr<Signature> SignatureOf(const wire::GpuExecutableProto& executable);
+// the temporaries are unknown; where such thunks are allowed and there is one, every
+// allocation that is nothing else is a temporary).
+absl::StatusOr<Signature> SignatureOf(const wire::GpuExecutableProto& executable,
+                                      UnknownKinds unknown = UnknownKinds::kRefuse);
 
 }  // namespace thunky::schema
 

@@ -272,6 +272,33 @@ TEST(SignatureTest, UnknownKindsHideTheTemporaries) {
   EXPECT_THAT(signature.status(), FailsWith("thunks[0]: "));
 }
 
+TEST(SignatureTest, WithUnknownKindsAllowedEveryAllocationCounts) {
+  wire::GpuExecutableProto program = Program(
+      {8, 16, 24}, "constants { symbol_name: 'c' allocation_index: 1 } thunks {}");
+  auto signature = SignatureOf(program, UnknownKinds::kAllow);
+  ASSERT_TRUE(signature.ok()) << signature.status();
+  EXPECT_TRUE(signature->unknown_accesses);
+  ASSERT_EQ(signature->temporaries.size(), 2u);
+  EXPECT_EQ(signature->temporaries[0].allocation, 0);
+  EXPECT_EQ(signature->temporaries[1].allocation, 2);
+  program.clear_thunks();
+  signature = SignatureOf(program, UnknownKinds::kAllow);
+  ASSERT_TRUE(signature.ok()) << signature.status();
+  EXPECT_FALSE(signature->unknown_accesses);
+  EXPECT_TRUE(signature->temporaries.empty());
+}
+
+TEST(SignatureTest, UnknownKindsThatAreEmbeddedSeeTheFusionOnly) {
+  const auto signature = SignatureOf(
+      Program({8, 8},
+              "thunks { dynamic_slice_fusion_thunk { embedded_thunks { thunks {} "
+              "} } }"),
+      UnknownKinds::kAllow);
+  ASSERT_TRUE(signature.ok()) << signature.status();
+  EXPECT_FALSE(signature->unknown_accesses);
+  EXPECT_TRUE(signature->temporaries.empty());
+}
+
 TEST(ShapeTreeTest, LeavesInOrder) {
   const auto shape = Parse<wire::ShapeProto>(R"pb(
     element_type: TUPLE

@@ -97,4 +97,12 @@ const std::string& KindName(ThunkKind kind) {
   return it == names.end() ? none : it->second;
 }
 
+std::string KindNameOf(const wire::ThunkProto& thunk) {
+  const absl::StatusOr<ThunkKind> kind = KindOf(thunk);
+  if (kind.ok()) return KindName(*kind);
+  const auto& unknown = thunk.GetReflection()->GetUnknownFields(thunk);
+  if (unknown.field_count() == 0) return "unknown_kind";
+  return absl::StrCat("unknown_kind_", unknown.field(0).number());
+}
+
 }  // namespace thunky::schema

@@ -63,12 +63,19 @@ enum class ThunkKind : int {
 // Every kind, in the order of the field numbers.
 absl::Span<const ThunkKind> AllKinds();
 
+// Whether a thunk of a kind this build does not know is an error. Where it is none,
+// nobody can see what it reads and writes: any allocation is possible.
+enum class UnknownKinds { kRefuse, kAllow };
+
 // The kind of a thunk. Unimplemented, with the field number where one is
 // present, when no member this build knows is set.
 absl::StatusOr<ThunkKind> KindOf(const wire::ThunkProto& thunk);
 
 // "custom_kernel", "while", "memset32".
 const std::string& KindName(ThunkKind kind);
+// The same of a thunk of any kind: "unknown_kind_62" by its field number, "unknown_kind"
+// without one.
+std::string KindNameOf(const wire::ThunkProto& thunk);
 
 }  // namespace thunky::schema
 
