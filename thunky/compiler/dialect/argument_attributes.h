@@ -15,6 +15,9 @@ inline constexpr llvm::StringLiteral kVersion = "thunky.version";
 // What an imported program has beside its operations: a resource of bytes, a
 // serialized wire::ModuleOriginProto.
 inline constexpr llvm::StringLiteral kOrigin = "thunky.origin";
+// unit: allocations keep the numbers of the imported program, since some thunk is of a
+// kind this build does not know and may refer to any of them.
+inline constexpr llvm::StringLiteral kKeepAllocations = "thunky.keep_allocations";
 // "9.0a": the GPU that a program of its own is exported for.
 inline constexpr llvm::StringLiteral kComputeCapability = "thunky.compute_capability";
 

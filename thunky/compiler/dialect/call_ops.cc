@@ -118,7 +118,7 @@ llvm::LogicalResult CallThunkProtoOp::lower(ThunkLowering& lowering,
         "what that would");
   }
   const absl::StatusOr<schema::ThunkKind> kind = schema::KindOf(thunk);
-  if (!kind.ok()) return emitOpError(std::string(kind.status().message()));
+  if (!kind.ok()) return lowering.checkNumbers(*this, getBuffers());
   if (hasOwnOperation(*kind)) {
     return emitOpError("has a ") << schema::KindName(*kind)
                                  << " thunk as its payload; there is an operation for it";

@@ -100,6 +100,10 @@ def Thunky_CallThunkProtoOp : Thunky_Thunk<"call_thunk_proto",
     for each kernel in the payload, in order: the symbol whose code it uses, or `unit`
     for one that keeps its own payload.
 
+    A payload of a kind that this build does not know is kept as it is. Nobody can see
+    its slices, so it may read and write every operand, and its operands must be the
+    program's allocations, whole and in the order of their numbers.
+
     The payload is written as protobuf text where that says it all, else as bytes.
   }];
   let arguments = (ins StrAttr:$kernel_name, StrAttr:$thunk_proto,

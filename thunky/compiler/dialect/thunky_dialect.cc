@@ -102,6 +102,11 @@ llvm::LogicalResult verifyInteger(mlir::Operation* op, mlir::NamedAttribute attr
   return wrongKind(op, attribute, "an i64");
 }
 
+llvm::LogicalResult verifyUnit(mlir::Operation* op, mlir::NamedAttribute attribute) {
+  if (llvm::isa<mlir::UnitAttr>(attribute.getValue())) return mlir::success();
+  return wrongKind(op, attribute, "unit");
+}
+
 llvm::LogicalResult verifyAny(mlir::Operation*, mlir::NamedAttribute) {
   return mlir::success();
 }
@@ -120,6 +125,7 @@ constexpr KnownAttribute kKnownAttributes[] = {
     {kResidualBytes, KnownAttribute::kThunk, verifyString},
     {kVersion, KnownAttribute::kModule, verifyVersion},
     {kOrigin, KnownAttribute::kModule, verifyAny},
+    {kKeepAllocations, KnownAttribute::kModule, verifyUnit},
     {kComputeCapability, KnownAttribute::kModule, verifyString},
     {kOriginAllocation, KnownAttribute::kConstant, verifyInteger},
 };

@@ -1,6 +1,5 @@
 #include "thunky/compiler/translate/export.h"
 
-#include <map>
 #include <optional>
 #include <string>
 #include <utility>
@@ -11,8 +10,9 @@
 #include "thunky/compiler/translate/own_program.h"
 #include "thunky/compiler/translate/program_lowering.h"
 #include "thunky/compiler/translate/program_parts.h"
-#include "thunky/schema/constants.h"
 #include "thunky/schema/executable_rules.h"
+#include "thunky/schema/jax_constants.h"
+#include "thunky/schema/jax_parts.h"
 #include "thunky/schema/jax_program.h"
 #include "thunky/schema/jax_target.h"
 
@@ -45,7 +45,8 @@ class Exporter {
         mlir::failed(lower(*parts))) {
       return mlir::failure();
     }
-    const absl::Status verified = schema::VerifyExecutable(file_.executable);
+    const absl::Status verified = schema::VerifyExecutable(
+        file_.executable, schema::UnknownKinds::kAllow);
     if (!verified.ok()) return fail(verified);
     file_.name = file_.executable.module_name();
     if (!complete_) {
@@ -69,10 +70,17 @@ class Exporter {
     }
     file_.metadata_bytes = std::move(*origin->mutable_metadata());
     if (origin->has_options()) file_.options = std::move(*origin->mutable_options());
-    return mlir::success();
+    // Any other executable is for the GPU that it was compiled for.
+    return file_.executable.has_hlo_module_with_config() ? mlir::success() : readTarget();
   }
 
   llvm::LogicalResult describe(const ProgramParts& parts) {
+    if (mlir::failed(readTarget())) return mlir::failure();
+    return describeProgram(parts, file_.executable);
+  }
+
+  // What the caller or the module says, if one does.
+  llvm::LogicalResult readTarget() {
     std::string capability = options_.computeCapability;
     if (capability.empty()) {
       if (auto given = module_->getAttrOfType<mlir::StringAttr>(kComputeCapability)) {
@@ -84,7 +92,7 @@ class Exporter {
       if (!target.ok()) return fail(target.status());
       target_ = *std::move(target);
     }
-    return describeProgram(parts, file_.executable);
+    return mlir::success();
   }
 
   std::string architecture() const {
@@ -102,11 +110,11 @@ class Exporter {
     ProgramLowering lowering(code, table);
     mlir::func::FuncOp main = parts.main;
     for (unsigned i = 0; i < main.getNumArguments(); ++i) {
-      lowering.setAllocation(main.getArgument(i), i);
+      lowering.setAllocation(main.getArgument(i), parts.argumentAllocations[i]);
     }
     for (size_t j = 0; j < parts.constants.size(); ++j) {
       ConstantOp constant = parts.constants[j].op;
-      lowering.setAllocation(constant.getResult(), parts.constantAllocation(j));
+      lowering.setAllocation(constant.getResult(), parts.constants[j].allocation);
     }
     if (mlir::failed(lowering.lower(main, *file_.executable.mutable_thunks()))) {
       return mlir::failure();
@@ -118,54 +126,26 @@ class Exporter {
       file_.executable.clear_asm_text();
       return mlir::success();
     }
-    return checkConstants(parts);
-  }
-
-  // jaxlib takes the bytes of constants from the HLO module and their addresses from
-  // the module's binary; what the program says of them itself it does not look at.
-  llvm::LogicalResult checkConstants(const ProgramParts& parts) {
-    if (!module_->hasAttr(kOrigin)) return mlir::success();
-    wire::GpuExecutableProto withoutContent;
-    *withoutContent.mutable_hlo_module_with_config() =
-        file_.executable.hlo_module_with_config();
-    *withoutContent.mutable_buffer_allocations() = file_.executable.buffer_allocations();
-    *withoutContent.mutable_constants() = file_.executable.constants();
-    for (auto& constant : *withoutContent.mutable_constants()) constant.clear_content();
-    const auto constants = schema::ConstantsOf(withoutContent);
-    std::map<std::string, std::string> known;
-    if (constants.ok()) {
-      for (const schema::Constant& constant : *constants) {
-        known[constant.name] = constant.bytes;
-      }
-    }
-    for (const ProgramConstant& constant : parts.constants) {
-      const auto found = known.find(constant.name);
-      if (found != known.end() && sameBytes(found->second, constant.bytes)) continue;
-      ConstantOp op = constant.op;
-      return op.emitOpError("'")
-             << constant.name << "' is not what the imported program's HLO module has "
-             << "under this name, which is where JAX takes constants from; pass the "
-             << "bytes as an argument, or drop the module's " << kOrigin
-             << " to export a program of its own";
-    }
-    return mlir::success();
-  }
-
-  // Apart from zeros at the end.
-  static bool sameBytes(llvm::StringRef a, llvm::StringRef b) {
-    const llvm::StringRef zero("\0", 1);
-    return a.rtrim(zero) == b.rtrim(zero);
+    // Programs without an HLO module keep constants inline until they are completed.
+    if (!file_.executable.has_hlo_module_with_config()) return mlir::success();
+    const absl::Status placed = schema::ReplaceConstants(&file_.executable);
+    return placed.ok() ? mlir::success() : fail(placed);
   }
 
   llvm::LogicalResult complete() {
-    if (module_->hasAttr(kOrigin)) {
-      if (file_.metadata_bytes.empty() || !file_.options.has_value()) {
-        return module_.emitError(
-            "was imported from an executable without the parts around it (metadata and "
-            "compile options), so a complete file cannot be written; a bare one can");
-      }
+    if (file_.executable.has_hlo_module_with_config()) {
       file_.kind = ExecutableKind::kComplete;
-      return mlir::success();
+      if (!file_.metadata_bytes.empty() && file_.options.has_value()) {
+        return mlir::success();
+      }
+      const absl::Status added = schema::AddPartsForJax(&file_);
+      return added.ok() ? mlir::success() : withoutParts(added);
+    }
+    const bool imported = module_->hasAttr(kOrigin);
+    if (imported && !target_.has_value()) {
+      absl::StatusOr<schema::JaxTarget> target = schema::JaxTargetOf(file_.executable);
+      if (!target.ok()) return withoutParts(target.status());
+      target_ = *std::move(target);
     }
     if (!target_.has_value()) {
       return module_.emitError(
@@ -175,9 +155,16 @@ class Exporter {
     }
     absl::StatusOr<ExecutableFile> file =
         schema::CompleteForJax(file_.executable, *target_);
-    if (!file.ok()) return fail(file.status());
+    if (!file.ok()) return imported ? withoutParts(file.status()) : fail(file.status());
     file_ = *std::move(file);
     return mlir::success();
+  }
+
+  mlir::LogicalResult withoutParts(const absl::Status& status) {
+    return module_.emitError(
+               "was imported from an executable without all that a complete file has, and "
+               "what is missing does not follow from the rest: ")
+           << std::string(status.message());
   }
 
   mlir::ModuleOp module_;

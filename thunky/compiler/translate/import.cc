@@ -30,9 +30,10 @@ class ModuleImporter {
         file_(std::move(file)) {}
 
   mlir::OwningOpRef<mlir::ModuleOp> import() {
-    const absl::Status verified = schema::VerifyExecutable(file_.executable);
+    constexpr schema::UnknownKinds kAllow = schema::UnknownKinds::kAllow;
+    const absl::Status verified = schema::VerifyExecutable(file_.executable, kAllow);
     if (!verified.ok()) return fail(verified);
-    absl::StatusOr<schema::Signature> signature = schema::SignatureOf(file_.executable);
+    absl::StatusOr<schema::Signature> signature = schema::SignatureOf(file_.executable, kAllow);
     if (!signature.ok()) return fail(signature.status());
     absl::StatusOr<std::vector<schema::Constant>> constants =
         schema::ConstantsOf(file_.executable);
@@ -50,6 +51,8 @@ class ModuleImporter {
     }
     const std::vector<mlir::Value> constantValues =
         addConstants(*std::move(constants), buffers);
+    keepAllocations_ = signature->unknown_accesses;
+    if (keepAllocations_) addCopiedResults(arguments, main, buffers);
     ThunkImporter importer(builder_, code, std::move(buffers));
     if (mlir::failed(importer.importThunks(*file_.executable.mutable_thunks()))) {
       return nullptr;
@@ -103,6 +106,17 @@ class ModuleImporter {
     return values;
   }
 
+  // Results that are copies of constants get the allocations after all others.
+  static void addCopiedResults(const std::vector<ProgramArgument>& arguments,
+                               mlir::func::FuncOp main,
+                               std::map<int64_t, mlir::Value>& buffers) {
+    int64_t next = buffers.empty() ? 0 : buffers.rbegin()->first + 1;
+    for (const auto& [argument, value] :
+         llvm::zip_equal(arguments, main.getArguments())) {
+      if (!argument.allocation.has_value()) buffers[next++] = value;
+    }
+  }
+
   void copyConstantResults(const std::vector<ProgramArgument>& arguments,
                            const std::vector<mlir::Value>& constants,
                            mlir::func::FuncOp main) {
@@ -122,7 +136,9 @@ class ModuleImporter {
     file_.executable.clear_thunks();
     wire::ModuleOriginProto old;
     *old.mutable_executable() = std::move(file_.executable);
-    ProgramParts parts = {main, {}, {}};
+    ProgramParts parts;
+    parts.main = main;
+    parts.keepAllocations = keepAllocations_;
     for (const mlir::Type type : main.getArgumentTypes()) {
       parts.argumentSizes.push_back(llvm::cast<BufferType>(type).getSize());
     }
@@ -131,24 +147,26 @@ class ModuleImporter {
       parts.constants.push_back({op, op.getResult().getType().getSize(),
                                  op.getName()->str(), "", allocation.getInt()});
     }
+    numberAllocations(parts);
     wire::ModuleOriginProto origin;
     if (mlir::failed(restoreOrigin(old, parts, *origin.mutable_executable()))) {
       return mlir::failure();
     }
     for (unsigned i = 0; i < main.getNumArguments(); ++i) {
-      main.setArgAttr(i, kOriginAllocation, builder_.getI64IntegerAttr(i));
+      main.setArgAttr(i, kOriginAllocation, builder_.getI64IntegerAttr(parts.argumentAllocations[i]));
     }
     for (auto& constant : *origin.mutable_executable()->mutable_constants()) {
       if (constant.allocation_index() >= 0) constant.clear_content();
     }
     for (size_t j = 0; j < parts.constants.size(); ++j) {
       parts.constants[j].op->setAttr(
-          kOriginAllocation, builder_.getI64IntegerAttr(parts.constantAllocation(j)));
+          kOriginAllocation, builder_.getI64IntegerAttr(parts.constants[j].allocation));
     }
     *origin.mutable_metadata() = std::move(file_.metadata_bytes);
     if (file_.options.has_value()) *origin.mutable_options() = *std::move(file_.options);
     module->setAttr(kOrigin,
                     bytesResource(builder_.getContext(), "origin", bytesOf(origin)));
+    if (keepAllocations_) module->setAttr(kKeepAllocations, builder_.getUnitAttr());
     module->setAttr(kVersion, builder_.getI64IntegerAttr(ThunkyDialect::kVersion));
     return mlir::success();
   }
@@ -156,6 +174,7 @@ class ModuleImporter {
   mlir::OpBuilder builder_;
   mlir::Location location_;
   ExecutableFile file_;
+  bool keepAllocations_ = false;
 };
 
 }  // namespace

@@ -174,7 +174,7 @@ mlir::FailureOr<mlir::Operation*> importPayload(ThunkImporter& importer,
                                                 wire::ThunkProto& thunk) {
   mlir::OpBuilder& builder = importer.builder();
   llvm::SmallVector<mlir::Attribute> code;
-  std::string name = schema::KindName(*schema::KindOf(thunk));
+  std::string name = schema::KindNameOf(thunk);
   bool named = false;
   bool attached = false;
   for (wire::KernelLoaderSpecProto* spec : kernelsOf(thunk)) {
@@ -191,6 +191,12 @@ mlir::FailureOr<mlir::Operation*> importPayload(ThunkImporter& importer,
         numbers.emplace(allocation, static_cast<int64_t>(buffers.size()));
     if (added) buffers.push_back(importer.allocation(allocation));
     slice->set_buffer_allocation_index(number->second);
+  }
+  // What cannot be looked into may refer to any of them, by the number it has.
+  if (!schema::KindOf(thunk).ok()) {
+    const mlir::FailureOr<llvm::SmallVector<mlir::Value>> all = importer.allocations();
+    if (mlir::failed(all)) return mlir::failure();
+    buffers = *all;
   }
   for (wire::ThunkProto* embedded : embeddedThunksOf(thunk)) {
     if (embedded->has_thunk_info()) embedded->mutable_thunk_info()->clear_thunk_id();

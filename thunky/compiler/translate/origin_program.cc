@@ -1,5 +1,6 @@
 #include "thunky/compiler/translate/origin_program.h"
 
+#include <algorithm>
 #include <map>
 #include <optional>
 #include <utility>
@@ -19,6 +20,20 @@ std::optional<int64_t> originAllocationOf(mlir::Attribute attribute) {
   return number ? std::optional<int64_t>(number.getInt()) : std::nullopt;
 }
 
+// The first payload of a kind this build does not know, if there is one.
+CallThunkProtoOp opaqueThunk(mlir::func::FuncOp main) {
+  CallThunkProtoOp found;
+  main.walk([&](CallThunkProtoOp op) {
+    wire::ThunkProto thunk;
+    if (!parseBytes(op.getThunkProto(), thunk).ok() || schema::KindOf(thunk).ok()) {
+      return mlir::WalkResult::advance();
+    }
+    found = op;
+    return mlir::WalkResult::interrupt();
+  });
+  return found;
+}
+
 class Restorer {
  public:
   Restorer(const wire::ModuleOriginProto& origin, const ProgramParts& parts,
@@ -35,7 +50,8 @@ class Restorer {
     const absl::StatusOr<const schema::AllocationList*> allocations =
         schema::AllocationsOf(origin_);
     if (!allocations.ok()) return fail(allocations.status());
-    if (mlir::failed(number(**allocations)) || mlir::failed(checkArguments(*signature))) {
+    if (mlir::failed(number(**allocations)) || mlir::failed(checkArguments(*signature)) ||
+        mlir::failed(checkKept())) {
       return mlir::failure();
     }
     if (executable_.has_buffer_allocations()) {
@@ -65,7 +81,7 @@ class Restorer {
         added_.push_back({fresh, size});
         return mlir::success();
       }
-      if (*old >= count || !numbers_.emplace(*old, fresh).second) {
+      if (*old < 0 || *old >= count || !numbers_.emplace(*old, fresh).second) {
         return main_.emitError(what) << " has " << kOriginAllocation << " " << *old
                                      << ", which the imported program does not have or "
                                      << "another buffer has too";
@@ -74,14 +90,15 @@ class Restorer {
       return mlir::success();
     };
     for (unsigned i = 0; i < parts_.argumentSizes.size(); ++i) {
+      arguments_[parts_.argumentAllocations[i]] = i;
       if (mlir::failed(claim(originAllocationOf(main_.getArgAttr(i, kOriginAllocation)),
-                             i, parts_.argumentSizes[i],
+                             parts_.argumentAllocations[i], parts_.argumentSizes[i],
                              "argument " + std::to_string(i)))) {
         return mlir::failure();
       }
     }
     for (size_t j = 0; j < parts_.constants.size(); ++j) {
-      if (mlir::failed(claim(parts_.constants[j].origin, parts_.constantAllocation(j),
+      if (mlir::failed(claim(parts_.constants[j].origin, parts_.constants[j].allocation,
                              parts_.constants[j].size,
                              "constant '" + parts_.constants[j].name + "'"))) {
         return mlir::failure();
@@ -95,9 +112,11 @@ class Restorer {
                << " bytes, and the imported program's has " << allocation.size();
       }
     }
-    int64_t next = parts_.constantAllocation(parts_.constants.size());
+    int64_t next = parts_.allocationCount();
     for (int64_t old = 0; old < count; ++old) {
-      if (numbers_.emplace(old, next).second) ++next;
+      if (!numbers_.emplace(old, next).second) continue;
+      unused_ = unused_.value_or(old);
+      ++next;
     }
     return mlir::success();
   }
@@ -144,6 +163,41 @@ class Restorer {
     return mlir::success();
   }
 
+  // Where a thunk may refer to any allocation, there are those of the imported program
+  // and no other ones. (Results that are copies of constants are added by the import.)
+  llvm::LogicalResult checkKept() {
+    if (!parts_.keepAllocations) return mlir::success();
+    const auto refuse = [&] {
+      CallThunkProtoOp opaque = opaqueThunk(main_);
+      mlir::Operation* place = opaque ? opaque.getOperation() : main_.getOperation();
+      mlir::InFlightDiagnostic diagnostic = place->emitError("allocations must keep ");
+      diagnostic << "the numbers of the imported program (" << kKeepAllocations << ")";
+      if (opaque) {
+        diagnostic << ", any of which the thunk '" << opaque.getKernelName()
+                   << "' may refer to";
+      }
+      diagnostic << ": ";
+      return diagnostic;
+    };
+    if (unused_.has_value()) {
+      return refuse() << "allocation " << *unused_ << " is no argument and no constant";
+    }
+    for (const auto& [fresh, size] : added_) {
+      const std::optional<unsigned> argument = argumentWith(fresh);
+      if (!argument.has_value()) return refuse() << "there is a new constant";
+      if (main_.getArgAttr(*argument, kScratch) == nullptr) continue;
+      return refuse() << "argument " << *argument << " is new";
+    }
+    return mlir::success();
+  }
+
+  // The argument that gets an allocation, if one does.
+  std::optional<unsigned> argumentWith(int64_t allocation) const {
+    const auto found = arguments_.find(allocation);
+    if (found == arguments_.end()) return std::nullopt;
+    return found->second;
+  }
+
   void renumber(schema::AllocationList& list) {
     for (wire::BufferAllocationProto& allocation : list) {
       allocation.set_index(numbers_.at(allocation.index()));
@@ -152,10 +206,9 @@ class Restorer {
       wire::BufferAllocationProto& allocation = *list.Add();
       allocation.set_index(fresh);
       allocation.set_size(size);
-      const bool isConstant = fresh >= parts_.constantAllocation(0);
-      allocation.set_is_constant(isConstant);
-      if (!isConstant &&
-          main_.getArgAttr(static_cast<unsigned>(fresh), kResults) != nullptr) {
+      const std::optional<unsigned> argument = argumentWith(fresh);
+      allocation.set_is_constant(!argument.has_value());
+      if (argument.has_value() && main_.getArgAttr(*argument, kResults) != nullptr) {
         allocation.set_maybe_live_out(true);
       }
     }
@@ -193,7 +246,8 @@ class Restorer {
       const int64_t old = entry.output_info().allocation_index();
       // What is no argument is the table of a tuple.
       entry.mutable_output_info()->set_allocation_index(
-          found != arguments.end() ? found->second : numbers_.at(old));
+          found != arguments.end() ? parts_.argumentAllocations[found->second]
+                                   : numbers_.at(old));
     }
     return mlir::success();
   }
@@ -214,7 +268,7 @@ class Restorer {
     executable_.clear_constants();
     const auto fill = [&](size_t j, wire::GpuExecutableProto::ConstantInfoProto& info) {
       info.set_symbol_name(parts_.constants[j].name);
-      info.set_allocation_index(parts_.constantAllocation(j));
+      info.set_allocation_index(parts_.constants[j].allocation);
       info.mutable_content()->set_data(parts_.constants[j].bytes);
     };
     for (const auto& constant : origin_.constants()) {
@@ -235,9 +289,11 @@ class Restorer {
   const ProgramParts& parts_;
   mlir::func::FuncOp main_;
   wire::GpuExecutableProto& executable_;
+  std::map<int64_t, unsigned> arguments_;           // by new number
   std::map<int64_t, int64_t> numbers_;              // old to new
   std::map<int64_t, int64_t> sizes_;                // by old number
   std::vector<std::pair<int64_t, int64_t>> added_;  // new number, size
+  std::optional<int64_t> unused_;  // the first one that is no argument and no constant
 };
 
 }  // namespace

@@ -43,7 +43,7 @@ class Describer {
     for (size_t j = 0; j < parts_.constants.size(); ++j) {
       auto& info = *executable_.add_constants();
       info.set_symbol_name(parts_.constants[j].name);
-      info.set_allocation_index(parts_.constantAllocation(j));
+      info.set_allocation_index(parts_.constants[j].allocation);
       info.mutable_content()->set_data(parts_.constants[j].bytes);
     }
     return mlir::success();
@@ -203,7 +203,7 @@ class Describer {
     }
     for (size_t j = 0; j < parts_.constants.size(); ++j) {
       wire::BufferAllocationProto& allocation = *list.Add();
-      allocation.set_index(parts_.constantAllocation(j));
+      allocation.set_index(parts_.constants[j].allocation);
       allocation.set_size(parts_.constants[j].size);
       allocation.set_is_constant(true);
     }

@@ -113,6 +113,24 @@ llvm::LogicalResult ProgramLowering::attachCode(mlir::Operation* op,
   return code_.attach(op, code, spec);
 }
 
+llvm::LogicalResult ProgramLowering::checkNumbers(mlir::Operation* op,
+                                                  mlir::ValueRange buffers) {
+  for (const auto& [i, buffer] : llvm::enumerate(buffers)) {
+    const BufferRange range = resolveBuffer(buffer);
+    const auto number = static_cast<int64_t>(i);
+    const bool isWhole =
+        range.offset == 0 &&
+        range.size == llvm::cast<BufferType>(range.root.getType()).getSize();
+    const int64_t found = allocationOf(range.root);
+    if (found == number && isWhole) continue;
+    return op->emitOpError(
+               "is a thunk of a kind this build does not know, which may refer to any "
+               "allocation by its number, so they must stay as they were; operand ")
+           << i << " is " << (isWhole ? "" : "a part of ") << "allocation " << found;
+  }
+  return mlir::success();
+}
+
 int64_t ProgramLowering::allocationOf(mlir::Value root) {
   const auto found = allocations_.find(root);
   if (found != allocations_.end()) return found->second;

@@ -32,6 +32,8 @@ class ProgramLowering : public ThunkLowering {
   uint64_t asyncIdOf(mlir::Value token) override;
   llvm::LogicalResult attachCode(mlir::Operation* op, mlir::FlatSymbolRefAttr code,
                                  wire::KernelLoaderSpecProto& spec) override;
+  llvm::LogicalResult checkNumbers(mlir::Operation* op,
+                                   mlir::ValueRange buffers) override;
 
  protected:
   int64_t allocationOf(mlir::Value root) override;

@@ -1,5 +1,7 @@
 #include "thunky/compiler/translate/program_parts.h"
 
+#include <algorithm>
+#include <limits>
 #include <set>
 #include <utility>
 
@@ -110,6 +112,34 @@ mlir::FailureOr<std::vector<ProgramConstant>> constantsOf(mlir::func::FuncOp mai
 
 }  // namespace
 
+void numberAllocations(ProgramParts& parts) {
+  parts.argumentAllocations.assign(parts.argumentSizes.size(), 0);
+  int64_t next = 0;
+  const auto kept = [&](unsigned argument) -> std::optional<int64_t> {
+    const auto number =
+        parts.main.getArgAttrOfType<mlir::IntegerAttr>(argument, kOriginAllocation);
+    if (!number || !parts.keepAllocations) return std::nullopt;
+    return number.getInt();
+  };
+  const auto passOver = [&](std::optional<int64_t> number) {
+    // No program has more; larger numbers are refused when it is restored.
+    constexpr int64_t kMax = std::numeric_limits<int32_t>::max();
+    if (number.has_value() && *number < kMax) next = std::max(next, *number + 1);
+  };
+  for (unsigned i = 0; i < parts.argumentSizes.size(); ++i) passOver(kept(i));
+  for (const ProgramConstant& constant : parts.constants) {
+    if (parts.keepAllocations) passOver(constant.origin);
+  }
+  for (unsigned i = 0; i < parts.argumentSizes.size(); ++i) {
+    const std::optional<int64_t> number = kept(i);
+    parts.argumentAllocations[i] = number.has_value() ? *number : next++;
+  }
+  for (ProgramConstant& constant : parts.constants) {
+    const bool keep = parts.keepAllocations && constant.origin.has_value();
+    constant.allocation = keep ? *constant.origin : next++;
+  }
+}
+
 mlir::FailureOr<ProgramParts> takeApart(mlir::ModuleOp module) {
   mlir::FailureOr<mlir::func::FuncOp> main = findMain(module);
   if (mlir::failed(main)) return mlir::failure();
@@ -123,10 +153,14 @@ mlir::FailureOr<ProgramParts> takeApart(mlir::ModuleOp module) {
   }
   mlir::FailureOr<std::vector<ProgramConstant>> constants = constantsOf(*main);
   if (mlir::failed(constants)) return mlir::failure();
-  ProgramParts parts = {*main, {}, *std::move(constants)};
+  ProgramParts parts;
+  parts.main = *main;
+  parts.constants = *std::move(constants);
   for (const mlir::Type type : main->getArgumentTypes()) {
     parts.argumentSizes.push_back(llvm::cast<BufferType>(type).getSize());
   }
+  parts.keepAllocations = module->hasAttr(kOrigin) && module->hasAttr(kKeepAllocations);
+  numberAllocations(parts);
   return parts;
 }
 

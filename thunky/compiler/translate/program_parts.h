@@ -20,19 +20,28 @@ struct ProgramConstant {
   std::string bytes;  // the first ones; the rest of the buffer is zero
   // Its allocation in the imported program.
   std::optional<int64_t> origin;
+  int64_t allocation = 0;  // the one it gets
 };
 
-// @main without calls, and its constants in pre-order. Argument i becomes allocation
-// i, and constant j the one after the arguments and j others.
+// @main without calls, and its constants in pre-order.
 struct ProgramParts {
   mlir::func::FuncOp main;
   std::vector<int64_t> argumentSizes;
   std::vector<ProgramConstant> constants;
+  std::vector<int64_t> argumentAllocations;  // the one each argument gets
+  // Some thunk may refer to any allocation by its number, so numbers must not change.
+  bool keepAllocations = false;
 
-  int64_t constantAllocation(size_t j) const {
-    return static_cast<int64_t>(argumentSizes.size() + j);
+  int64_t allocationCount() const {
+    return static_cast<int64_t>(argumentSizes.size() + constants.size());
   }
 };
+
+// Sets the allocations that arguments and constants get: argument i number i, and
+// constant j the one after the arguments and j others. With `keepAllocations` each has
+// the number that it has in the imported program, and those that it does not have come
+// after all others.
+void numberAllocations(ProgramParts& parts);
 
 // Inlines the calls of @main first, which changes the module. Fails with a diagnostic
 // when there is no public @main of buffers that returns nothing, when a call is left,

@@ -36,6 +36,9 @@ class ClearingLowering : public ThunkLowering {
   int64_t allocationOf(mlir::Value) override { return 0; }
 };
 
+// A small file may ask for any number of allocations and of thunks that use them all.
+constexpr size_t kMaxListed = size_t{1} << 22;
+
 bool isU8(const ArrayType& array) {
   return array.type.getRank() == 1 && array.type.getElementType().isUnsignedInteger(8);
 }
@@ -106,6 +109,19 @@ mlir::Value ThunkImporter::buffer(const wire::BufferAllocationSliceProto& slice)
   return view;
 }
 
+mlir::FailureOr<llvm::SmallVector<mlir::Value>> ThunkImporter::allocations() {
+  if (buffers_.size() > kMaxListed - listed_) {
+    emitError() << "with thunks of unknown kinds, each of which may use all "
+                << buffers_.size() << " allocations, the module has more than "
+                << kMaxListed << " operands";
+    return mlir::failure();
+  }
+  listed_ += buffers_.size();
+  llvm::SmallVector<mlir::Value> values;
+  for (const auto& [number, value] : buffers_) values.push_back(value);
+  return values;
+}
+
 ShapeAttributes ThunkImporter::shapesOf(
     absl::Span<const wire::ShapedSliceProto* const> slices) {
   llvm::SmallVector<mlir::Type> types;
@@ -168,7 +184,6 @@ llvm::LogicalResult ThunkImporter::importThunk(wire::ThunkProto& thunk) {
     return result;
   }
   const absl::StatusOr<schema::ThunkKind> kind = schema::KindOf(thunk);
-  if (!kind.ok()) return emitError() << std::string(kind.status().message());
   wire::ThunkInfoProto& info = *thunk.mutable_thunk_info();
   const std::string annotation = std::move(*info.mutable_profile_annotation());
   const std::optional<int64_t> concurrentRegion =
@@ -184,7 +199,7 @@ llvm::LogicalResult ThunkImporter::importThunk(wire::ThunkProto& thunk) {
           ? builder_.getUnknownLoc()
           : mlir::Location(mlir::NameLoc::get(builder_.getStringAttr(annotation)));
   mlir::Operation* op = nullptr;
-  if (const ImportFunction import = importOf(*kind)) {
+  if (const ImportFunction import = kind.ok() ? importOf(*kind) : nullptr) {
     const mlir::FailureOr<mlir::Operation*> result = import(*this, thunk);
     if (mlir::failed(result)) return mlir::failure();
     op = *result;

@@ -29,7 +29,8 @@ struct ShapeAttributes {
 
 class ThunkImporter {
  public:
-  // `buffers` has a value for each allocation that thunks use, by its number.
+  // `buffers` has a value for each allocation that thunks use, by its number: for every
+  // one where there are thunks of unknown kinds.
   // Operations are added where `builder` stands.
   ThunkImporter(mlir::OpBuilder& builder, CodeImporter& code,
                 std::map<int64_t, mlir::Value> buffers);
@@ -51,6 +52,9 @@ class ThunkImporter {
   }
   // The whole allocation.
   mlir::Value allocation(int64_t number) const { return buffers_.at(number); }
+  // All of them, in the order of their numbers. Fails with a diagnostic when this was
+  // asked so often that the lists together are too long.
+  mlir::FailureOr<llvm::SmallVector<mlir::Value>> allocations();
   ShapeAttributes shapesOf(absl::Span<const wire::ShapedSliceProto* const> slices);
   // Moves the thunks of a list into a region.
   llvm::LogicalResult importRegion(mlir::Region& region, llvm::StringRef label,
@@ -75,6 +79,7 @@ class ThunkImporter {
   // Parts that have a view, in each open region.
   std::vector<std::map<Range, mlir::Value>> views_;
   std::map<uint64_t, mlir::Value> tokens_;
+  size_t listed_ = 0;  // allocations that were listed so far
   std::unique_ptr<Lowering> original_;
   std::vector<std::string> path_ = {"thunks"};
   mlir::Location location_ = builder_.getUnknownLoc();
