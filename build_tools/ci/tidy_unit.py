@@ -4,8 +4,8 @@
     build_tools/ci/tidy_unit.py BUILD UNIT
 
 Clean units are remembered in BUILD/clean, by a hash of everything that decides:
-the preprocessed text with its comments, the options, .clang-tidy and clang-tidy
-itself. So a long run may be stopped and begun again, and a later one looks at
+the preprocessed text with its comments, the options, the checks and clang-tidy's
+version. So a long run may be stopped and begun again, and a later one looks at
 what is different only. The exit code is 0 for a clean unit, 1 otherwise.
 """
 
@@ -18,7 +18,6 @@ import subprocess
 import sys
 
 TIDY = "clang-tidy-22"
-SOURCE = pathlib.Path(__file__).resolve().parents[2]
 
 
 def compile_command(build, unit):
@@ -33,14 +32,17 @@ def fingerprint(build, unit):
     """A hash of all that clang-tidy's answer depends on."""
     arguments, folder = compile_command(build, unit)
     version = subprocess.run([TIDY, "--version"], check=True, capture_output=True)
+    checks = subprocess.run(
+        [TIDY, "--dump-config", str(unit)], check=True, capture_output=True
+    )
     text = subprocess.run(
         arguments + ["-E", "-C", "-o", "-"], cwd=folder, check=True, capture_output=True
     )
     digest = hashlib.sha256()
     for part in (
         shlex.join(arguments).encode(),
-        (SOURCE / ".clang-tidy").read_bytes(),
         version.stdout,
+        checks.stdout,
         text.stdout,
     ):
         digest.update(len(part).to_bytes(8, "little") + part)

@@ -7,6 +7,7 @@
 
 #include "llvm/ADT/StringExtras.h"
 #include "mlir/IR/Builders.h"
+#include "mlir/IR/BuiltinTypes.h"
 #include "mlir/IR/Diagnostics.h"
 
 namespace thunky::compiler {

@@ -1,4 +1,5 @@
 // Branches, loops and asynchronous work.
+#include "mlir/Interfaces/CallInterfaces.h"
 #include "thunky/compiler/dialect/accesses.h"
 #include "thunky/compiler/dialect/shapes.h"
 #include "thunky/compiler/dialect/thunky_dialect.h"

@@ -1,6 +1,7 @@
 #include "thunky/compiler/library/diagnostics.h"
 
 #include "llvm/Support/raw_ostream.h"
+#include "mlir/IR/BuiltinAttributes.h"
 #include "mlir/IR/Location.h"
 
 namespace thunky::compiler {
