@@ -16,5 +16,18 @@ func.func @main(%a: !thunky.buffer<64>, %b: !thunky.buffer<64>, %w: !thunky.buff
   thunky.call_thunk_proto "k" text "custom_kernel_thunk { args { slice { size: 64 } } written: true custom_kernel { kernel_spec { kernel_name: 'k' arity: 1 } block_dims { coordinates { x: 1 y: 1 z: 1 } } thread_dims { coordinates { x: 1 y: 1 z: 1 } } } }" (%a : <64>) {code = [@code]}
   // CHECK: thunky.call_thunk_proto "k" text "custom_kernel_thunk {{.*}}ptx { data: \22own\22 }{{.*}} {code = [unit]}
   thunky.call_thunk_proto "k" text "custom_kernel_thunk { args { slice { size: 64 } } written: true custom_kernel { kernel_spec { kernel_name: 'k' arity: 1 ptx { data: 'own' } } block_dims { coordinates { x: 1 y: 1 z: 1 } } thread_dims { coordinates { x: 1 y: 1 z: 1 } } } }" (%a : <64>) {code = [unit]}
+  // A kind that this build does not know stays as it is.
+  // CHECK: thunky.call_thunk_proto "newer" bytes "\A2\06\00" (%arg0 : <64>, %{{.*}} : <4>)
+  %c = thunky.constant "0123" -> <4>
+  thunky.call_thunk_proto "newer" bytes "\A2\06\00" (%a : <64>, %c : <4>)
+  // It may do anything with its operands: this may be a condition, that a collective.
+  // CHECK: thunky.while
+  %p = thunky.slice_buffer %a[0] : <64> -> <1>
+  thunky.while %p : <1> cond {
+    thunky.call_thunk_proto "newer" bytes "\A2\06\00" (%a : <64>)
+  } body { }
+  thunky.collective_group {
+    thunky.call_thunk_proto "newer" bytes "\A2\06\00" (%a : <64>)
+  }
   return
 }

@@ -230,3 +230,24 @@ func.func @main(%a: !thunky.buffer<64>) {
   thunky.call_thunk_proto "t" text "dynamic_slice_fusion_thunk { results { result_shape { element_type: U8 dimensions: 8 } update_shape { element_type: U8 dimensions: 8 } } result_buffers { size: 8 } slice_allocations { size: 8 } embedded_thunks { thunks { memset32bit_value_thunk { dest_buffer { offset: 1 size: 4 } } } } }" (%a : <64>)
   return
 }
+
+// -----
+
+func.func @main(%a: !thunky.buffer<64>) {
+  // expected-error @+1 {{'thunky.call_thunk_proto' op has a payload that says nothing; a thunk of some kind is needed}}
+  thunky.call_thunk_proto "t" text "" (%a : <64>)
+  return
+}
+
+// -----
+
+// One of an unknown kind writes what it is given, and nothing else.
+func.func @main(%a: !thunky.buffer<64>) {
+  %p = thunky.slice_buffer %a[0] : <64> -> <1>
+  %q = thunky.slice_buffer %a[1] : <64> -> <63>
+  // expected-error @+1 {{'thunky.while' op has a condition region in which nothing writes the condition}}
+  thunky.while %p : <1> cond {
+    thunky.call_thunk_proto "newer" bytes "\A2\06\00" (%q : <63>)
+  } body { }
+  return
+}

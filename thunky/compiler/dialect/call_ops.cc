@@ -118,6 +118,9 @@ llvm::LogicalResult CallThunkProtoOp::lower(ThunkLowering& lowering,
         "what that would");
   }
   const absl::StatusOr<schema::ThunkKind> kind = schema::KindOf(thunk);
+  if (!kind.ok() && thunk.GetReflection()->GetUnknownFields(thunk).empty()) {
+    return emitOpError("has a payload that says nothing; a thunk of some kind is needed");
+  }
   if (!kind.ok()) return lowering.checkNumbers(*this, getBuffers());
   if (hasOwnOperation(*kind)) {
     return emitOpError("has a ") << schema::KindName(*kind)
