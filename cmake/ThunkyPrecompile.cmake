@@ -1,6 +1,6 @@
 # Precompiled headers: what most units include is parsed once a build.
 #
-# Five sets: those of libraries and of tests differ in their options, units that see
+# Six sets: those of libraries and of tests differ in their options, units that see
 # the wire schema take its generated headers too, and the compiler takes MLIR's. A header must still
 # include what it uses: header_tests compiles each alone, and clang-tidy
 # (build_tools/ci/tidy.sh) sees every unit without precompiled headers.
@@ -60,6 +60,10 @@ function(thunky_define_precompiled_headers)
   _thunky_precompiled(thunky_pch_test ${test} HEADERS ${THUNKY_PCH_TEST})
   _thunky_precompiled(thunky_pch_test_schema ${test} thunky_proto
                       HEADERS ${THUNKY_PCH_TEST} ${THUNKY_PCH_SCHEMA})
+  if(THUNKY_HAS_COMPILER)
+    _thunky_precompiled(thunky_pch_test_compiler ${test} thunky_proto thunky_mlir
+                        HEADERS ${THUNKY_PCH_TEST} ${THUNKY_PCH_COMPILER})
+  endif()
 endfunction()
 
 # Lets `target`, which depends on the project's libraries `deps` (short names), use
@@ -76,7 +80,7 @@ function(thunky_use_precompiled_headers target kind deps)
       set(suffix _schema)
     endif()
   endforeach()
-  if(suffix AND kind STREQUAL library AND target MATCHES "^thunky_compiler")
+  if(suffix AND target MATCHES "^(thunky_)?compiler_")
     set(suffix _compiler)
   endif()
   if(suffix AND kind STREQUAL library)

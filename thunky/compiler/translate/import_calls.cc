@@ -189,7 +189,15 @@ mlir::FailureOr<mlir::Operation*> importPayload(ThunkImporter& importer,
     const int64_t allocation = slice->buffer_allocation_index();
     const auto [number, added] =
         numbers.emplace(allocation, static_cast<int64_t>(buffers.size()));
-    if (added) buffers.push_back(importer.allocation(allocation));
+    if (added) {
+      // Some slices are no access, so that no rule has seen them.
+      const mlir::Value buffer = importer.allocation(allocation);
+      if (!buffer) {
+        return importer.emitError() << "names allocation " << allocation
+                                    << ", which nothing in the program uses";
+      }
+      buffers.push_back(buffer);
+    }
     slice->set_buffer_allocation_index(number->second);
   }
   // What cannot be looked into may refer to any of them, by the number it has.

@@ -10,6 +10,7 @@
 #include "mlir/Transforms/Passes.h"
 #include "thunky/compiler/dialect/argument_attributes.h"
 #include "thunky/compiler/dialect/constant_value.h"
+#include "thunky/compiler/translate/inlined_size.h"
 
 namespace thunky::compiler {
 namespace {
@@ -144,8 +145,11 @@ mlir::FailureOr<ProgramParts> takeApart(mlir::ModuleOp module) {
   mlir::FailureOr<mlir::func::FuncOp> main = findMain(module);
   if (mlir::failed(main)) return mlir::failure();
   if (hasCalls(*main)) {
+    if (mlir::failed(checkInlinedSize(*main))) return mlir::failure();
     mlir::PassManager passes(module.getContext());
-    passes.addPass(mlir::createInlinerPass());
+    // Without the simplification that MLIR would do on the way: what a program says
+    // stays.
+    passes.addPass(mlir::createInlinerPass({}, [](mlir::OpPassManager&) {}));
     if (mlir::failed(passes.run(module))) return mlir::failure();
     main = findMain(module);
     if (mlir::failed(main)) return mlir::failure();

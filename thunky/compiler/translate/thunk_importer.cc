@@ -88,7 +88,10 @@ void ThunkImporter::setToken(uint64_t id, mlir::Value token) {
 }
 
 mlir::InFlightDiagnostic ThunkImporter::emitError() {
-  return mlir::emitError(location_) << llvm::join(path_, ".") << ": ";
+  // Where the executable came from; the thunk's own location is its annotation.
+  mlir::Operation* place = builder_.getInsertionBlock()->getParentOp();
+  while (place->getParentOp() != nullptr) place = place->getParentOp();
+  return mlir::emitError(place->getLoc()) << llvm::join(path_, ".") << ": ";
 }
 
 mlir::Value ThunkImporter::buffer(const wire::BufferAllocationSliceProto& slice) {

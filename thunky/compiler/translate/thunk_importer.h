@@ -50,8 +50,11 @@ class ThunkImporter {
   mlir::Value buffer(const wire::ShapedSliceProto& shaped) {
     return buffer(shaped.slice());
   }
-  // The whole allocation.
-  mlir::Value allocation(int64_t number) const { return buffers_.at(number); }
+  // The whole allocation; null for one that has no value.
+  mlir::Value allocation(int64_t number) const {
+    const auto found = buffers_.find(number);
+    return found != buffers_.end() ? found->second : mlir::Value();
+  }
   // All of them, in the order of their numbers. Fails with a diagnostic when this was
   // asked so often that the lists together are too long.
   mlir::FailureOr<llvm::SmallVector<mlir::Value>> allocations();
