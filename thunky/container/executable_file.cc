@@ -170,12 +170,16 @@ class ExecutableReader {
     return ExpectContent();
   }
 
+  // A short message can begin as metadata do, so it is tried first.
   absl::Status ReadBinary() {
-    if (BeginsLikeMetadata(bytes_)) {
-      return absl::InvalidArgumentError(
-          absl::StrCat("outer container: the file ends after ", bytes_.size(),
-                       " bytes, before the container that follows the metadata begins"));
-    }
+    const absl::Status status = ReadBinaryProto();
+    if (!absl::IsInvalidArgument(status) || !BeginsLikeMetadata(bytes_)) return status;
+    return absl::InvalidArgumentError(
+        absl::StrCat("outer container: the file ends after ", bytes_.size(),
+                     " bytes, before the container that follows the metadata begins"));
+  }
+
+  absl::Status ReadBinaryProto() {
     file_.kind = ExecutableKind::kBinaryProto;
     RETURN_IF_ERROR(budget_.ChargeDecodedBytes(bytes_.size(), "the file"));
     const absl::Status status = scanner_.Merge(bytes_, file_.executable);

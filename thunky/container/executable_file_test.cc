@@ -142,6 +142,20 @@ TEST(ExecutableFile, RecognisesEveryKindByContent) {
   }
 }
 
+// The tag and length of such a name are what a file begins with whose metadata are cut
+// off.
+TEST(ExecutableFile, ReadsShortMessagesThatBeginLikeMetadata) {
+  wire::GpuExecutableProto executable = SmallExecutable();
+  executable.set_module_name("8 bytes.");
+  executable.add_thunks()->mutable_thunk_info()->set_profile_annotation(
+      std::string(60, 'x'));
+  const std::string bytes = executable.SerializeAsString();
+  ASSERT_EQ(bytes.substr(0, 2), std::string("\x42\x08"));
+  const absl::StatusOr<ExecutableFile> file = ReadExecutableFile(bytes);
+  ASSERT_TRUE(file.ok()) << file.status();
+  EXPECT_EQ(file->name, "8 bytes.");
+}
+
 TEST(ExecutableFile, CountsDecodedBytesOverAllLevels) {
   const std::string bytes = FixtureExecutable(kProgram);
   const uint64_t decoded = ReadFixture(kProgram).sizes.decoded;
