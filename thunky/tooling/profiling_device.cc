@@ -23,7 +23,7 @@ std::string TrackName(const Track& track) {
 class ProfilingRecorder : public hal::Recorder {
  public:
   ProfilingRecorder(hal::Recorder& recorder, Trace& trace, Track track)
-      : recorder_(recorder), trace_(trace), track_(std::move(track)) {}
+      : recorder_(recorder), trace_(trace), track_(track) {}
 
   absl::Status Launch(const hal::LaunchCommand& command) override {
     return Timed(command.kernel->info().entry, "kernel",
