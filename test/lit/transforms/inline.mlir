@@ -3,12 +3,12 @@
 // RUN: thunky inspect %t.bin | FileCheck %s --check-prefix=THUNKS
 
 // THUNKS: constants 16 bytes in 1 buffers
-// THUNKS: thunks: 11
+// THUNKS: thunks: 13
 // THUNKS: thunks[0] memset32 {{.*}}inline.mlir:[[#FILL:]]
 // THUNKS: thunks[3] memset32 {{.*}}inline.mlir:[[#FILL]]
-// THUNKS: thunks[5] while trip count 2
-// THUNKS: thunks[5].while.body[0] memset32 {{.*}}inline.mlir:[[#FILL]]
-// THUNKS: thunks[5].while.body[4] device_to_device_copy
+// THUNKS: thunks[6] while trip count 2
+// THUNKS: thunks[6].while.body[0] memset32 {{.*}}inline.mlir:[[#FILL]]
+// THUNKS: thunks[6].while.body[5] device_to_device_copy
 
 // Every call is a copy of the function's thunks on the buffers it is given, views
 // among them and the same one twice.
