@@ -214,8 +214,8 @@ TEST(CollectiveGroupTest, HoldsCollectivesOnly) {
   EXPECT_THAT(VerifyThunk(absl::StrCat("collective_group_thunk { ", member,
                                        "thunks { memzero_thunk {} } }")),
               FailsWith("holds memzero at 1; only collectives, send and recv"));
-  EXPECT_THAT(VerifyThunk("collective_group_thunk { thunks {} }"),
-              FailsWith("a thunk kind this build does not know"));
+  // One of a kind that this build does not know may be a collective.
+  EXPECT_THAT(VerifyThunk("collective_group_thunk { thunks {} }"), Succeeds());
 }
 
 }  // namespace
