@@ -94,10 +94,22 @@ TEST_F(InspectTest, StreamsAndCollectives) {
 TEST_F(InspectTest, WhatCannotRunCanBeInspected) {
   EXPECT_EQ(Json(Data("programs/unknown_custom_calls.textproto"))["verified"], true);
   const std::string broken = Data("programs/slice_outside_its_allocation.textproto");
-  EXPECT_EQ(Json(broken)["verified"], false);
   const ProcessResult text = Thunky({"inspect", broken});
-  EXPECT_EQ(text.exit_code, 0) << text;
+  EXPECT_EQ(text.exit_code, 2) << text;
   EXPECT_THAT(text.out, HasSubstr("verification: thunks["));
+  EXPECT_THAT(text.err, HasSubstr(broken + ": thunks["));
+  const ProcessResult json = Thunky({"inspect", broken, "--json"});
+  EXPECT_EQ(json.exit_code, 2) << json;
+  EXPECT_EQ(nlohmann::json::parse(json.out)["verified"], false);
+}
+
+TEST_F(InspectTest, KindsThatAreNotKnown) {
+  const std::string file = WriteText(
+      "newer.textproto", "program_shape { result { element_type: TUPLE } } thunks {}");
+  const ProcessResult text = Thunky({"inspect", file});
+  EXPECT_EQ(text.exit_code, 2) << text;
+  EXPECT_THAT(text.first_error_line(),
+              HasSubstr("thunks[0]: a thunk kind this build does not know"));
 }
 
 TEST_F(InspectTest, FormatJsonIsJson) {

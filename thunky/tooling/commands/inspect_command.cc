@@ -59,7 +59,9 @@ ExitCode InspectProgram(const InspectCommandOptions& options, Console& console) 
   const bool json = options.json || options.format == "json";
   console.out() << (json ? SummaryAsJson(options.file, *summary)
                          : SummaryAsText(*summary));
-  return ExitCode::kDone;
+  if (summary->verified.ok()) return ExitCode::kDone;
+  return console.Fail(ExitCode::kCouldNotStart,
+                      Annotate(summary->verified, options.file));
 }
 
 }  // namespace thunky::tooling
