@@ -143,7 +143,7 @@ class Formatter {
     if (c.type == 'd' || c.type == 'i') {
       int64_t value = c.wide ? static_cast<int64_t>(bits) : static_cast<int32_t>(bits);
       if (c.narrow == 1) value = static_cast<int16_t>(value);
-      if (c.narrow >= 2) value = static_cast<int8_t>(value);
+      if (c.narrow >= 2) value = static_cast<int64_t>(bits << 56) >> 56;
       Print(c, "ll", 'd', static_cast<long long>(value));
       return;
     }
