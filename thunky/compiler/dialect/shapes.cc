@@ -11,66 +11,85 @@
 namespace thunky::compiler {
 namespace {
 
-// Both directions read this one list.
+// Both directions read one list of these.
 struct ElementType {
   wire::PrimitiveType primitive;
   mlir::Type (*make)(mlir::MLIRContext* context);
+  bool (*is)(mlir::Type type);
 };
 
 template <unsigned kWidth, mlir::IntegerType::SignednessSemantics kSign>
-mlir::Type makeInteger(mlir::MLIRContext* context) {
-  return mlir::IntegerType::get(context, kWidth, kSign);
-}
+struct Integer {
+  static mlir::Type make(mlir::MLIRContext* context) {
+    return mlir::IntegerType::get(context, kWidth, kSign);
+  }
+  static bool is(mlir::Type type) {
+    auto integer = llvm::dyn_cast<mlir::IntegerType>(type);
+    return integer && integer.getWidth() == kWidth && integer.getSignedness() == kSign;
+  }
+};
 
 template <unsigned kWidth>
-constexpr auto kSigned = makeInteger<kWidth, mlir::IntegerType::Signless>;
+using Signed = Integer<kWidth, mlir::IntegerType::Signless>;
 template <unsigned kWidth>
-constexpr auto kUnsigned = makeInteger<kWidth, mlir::IntegerType::Unsigned>;
+using Unsigned = Integer<kWidth, mlir::IntegerType::Unsigned>;
 
-template <typename Float>
-mlir::Type makeFloat(mlir::MLIRContext* context) {
-  return Float::get(context);
-}
+template <typename Type>
+struct Float {
+  static mlir::Type make(mlir::MLIRContext* context) { return Type::get(context); }
+  static bool is(mlir::Type type) { return llvm::isa<Type>(type); }
+};
 
-template <typename Float>
-mlir::Type makeComplex(mlir::MLIRContext* context) {
-  return mlir::ComplexType::get(Float::get(context));
+template <typename Type>
+struct Complex {
+  static mlir::Type make(mlir::MLIRContext* context) {
+    return mlir::ComplexType::get(Type::get(context));
+  }
+  static bool is(mlir::Type type) {
+    auto complex = llvm::dyn_cast<mlir::ComplexType>(type);
+    return complex && llvm::isa<Type>(complex.getElementType());
+  }
+};
+
+template <typename Type>
+constexpr ElementType entry(wire::PrimitiveType primitive) {
+  return {primitive, Type::make, Type::is};
 }
 
 // s1 and pred would both be i1: a signed bit has the explicit sign.
 constexpr ElementType kElementTypes[] = {
-    {wire::PRED, kSigned<1>},
-    {wire::S1, makeInteger<1, mlir::IntegerType::Signed>},
-    {wire::S2, kSigned<2>},
-    {wire::S4, kSigned<4>},
-    {wire::S8, kSigned<8>},
-    {wire::S16, kSigned<16>},
-    {wire::S32, kSigned<32>},
-    {wire::S64, kSigned<64>},
-    {wire::U1, kUnsigned<1>},
-    {wire::U2, kUnsigned<2>},
-    {wire::U4, kUnsigned<4>},
-    {wire::U8, kUnsigned<8>},
-    {wire::U16, kUnsigned<16>},
-    {wire::U32, kUnsigned<32>},
-    {wire::U64, kUnsigned<64>},
-    {wire::F16, makeFloat<mlir::Float16Type>},
-    {wire::F32, makeFloat<mlir::Float32Type>},
-    {wire::BF16, makeFloat<mlir::BFloat16Type>},
-    {wire::F64, makeFloat<mlir::Float64Type>},
-    {wire::F8E5M2, makeFloat<mlir::Float8E5M2Type>},
-    {wire::F8E4M3, makeFloat<mlir::Float8E4M3Type>},
-    {wire::F8E4M3FN, makeFloat<mlir::Float8E4M3FNType>},
-    {wire::F8E4M3B11FNUZ, makeFloat<mlir::Float8E4M3B11FNUZType>},
-    {wire::F8E3M4, makeFloat<mlir::Float8E3M4Type>},
-    {wire::F8E5M2FNUZ, makeFloat<mlir::Float8E5M2FNUZType>},
-    {wire::F8E4M3FNUZ, makeFloat<mlir::Float8E4M3FNUZType>},
-    {wire::F4E2M1FN, makeFloat<mlir::Float4E2M1FNType>},
-    {wire::F8E8M0FNU, makeFloat<mlir::Float8E8M0FNUType>},
-    {wire::F6E3M2FN, makeFloat<mlir::Float6E3M2FNType>},
-    {wire::F6E2M3FN, makeFloat<mlir::Float6E2M3FNType>},
-    {wire::C64, makeComplex<mlir::Float32Type>},
-    {wire::C128, makeComplex<mlir::Float64Type>},
+    entry<Signed<1>>(wire::PRED),
+    entry<Integer<1, mlir::IntegerType::Signed>>(wire::S1),
+    entry<Signed<2>>(wire::S2),
+    entry<Signed<4>>(wire::S4),
+    entry<Signed<8>>(wire::S8),
+    entry<Signed<16>>(wire::S16),
+    entry<Signed<32>>(wire::S32),
+    entry<Signed<64>>(wire::S64),
+    entry<Unsigned<1>>(wire::U1),
+    entry<Unsigned<2>>(wire::U2),
+    entry<Unsigned<4>>(wire::U4),
+    entry<Unsigned<8>>(wire::U8),
+    entry<Unsigned<16>>(wire::U16),
+    entry<Unsigned<32>>(wire::U32),
+    entry<Unsigned<64>>(wire::U64),
+    entry<Float<mlir::Float16Type>>(wire::F16),
+    entry<Float<mlir::Float32Type>>(wire::F32),
+    entry<Float<mlir::BFloat16Type>>(wire::BF16),
+    entry<Float<mlir::Float64Type>>(wire::F64),
+    entry<Float<mlir::Float8E5M2Type>>(wire::F8E5M2),
+    entry<Float<mlir::Float8E4M3Type>>(wire::F8E4M3),
+    entry<Float<mlir::Float8E4M3FNType>>(wire::F8E4M3FN),
+    entry<Float<mlir::Float8E4M3B11FNUZType>>(wire::F8E4M3B11FNUZ),
+    entry<Float<mlir::Float8E3M4Type>>(wire::F8E3M4),
+    entry<Float<mlir::Float8E5M2FNUZType>>(wire::F8E5M2FNUZ),
+    entry<Float<mlir::Float8E4M3FNUZType>>(wire::F8E4M3FNUZ),
+    entry<Float<mlir::Float4E2M1FNType>>(wire::F4E2M1FN),
+    entry<Float<mlir::Float8E8M0FNUType>>(wire::F8E8M0FNU),
+    entry<Float<mlir::Float6E3M2FNType>>(wire::F6E3M2FN),
+    entry<Float<mlir::Float6E2M3FNType>>(wire::F6E2M3FN),
+    entry<Complex<mlir::Float32Type>>(wire::C64),
+    entry<Complex<mlir::Float64Type>>(wire::C128),
 };
 
 bool hasUnknownFields(const google::protobuf::Message& message) {
@@ -121,7 +140,7 @@ llvm::SmallVector<int64_t> rowMajor(size_t rank) {
 wire::PrimitiveType elementTypeOf(mlir::Type type) {
   if (!type) return wire::PRIMITIVE_TYPE_INVALID;
   for (const ElementType& element : kElementTypes) {
-    if (element.make(type.getContext()) == type) return element.primitive;
+    if (element.is(type)) return element.primitive;
   }
   return wire::PRIMITIVE_TYPE_INVALID;
 }

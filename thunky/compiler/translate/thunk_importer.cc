@@ -2,6 +2,7 @@
 
 #include <utility>
 
+#include "google/protobuf/arena.h"
 #include "llvm/ADT/StringExtras.h"
 #include "mlir/IR/Diagnostics.h"
 #include "thunky/compiler/dialect/payload.h"
@@ -227,33 +228,48 @@ llvm::LogicalResult ThunkImporter::importThunk(wire::ThunkProto& thunk) {
   return mlir::success();
 }
 
+// Runs for every thunk: what it makes on the way is freed at once.
 bool ThunkImporter::settle(mlir::Operation* op, const wire::ThunkProto& thunk) {
-  wire::ThunkProto original = thunk;
-  if (original.has_custom_kernel_thunk()) {
-    dropImpliedAccess(*original.mutable_custom_kernel_thunk());
+  google::protobuf::Arena arena;
+  const auto create = [&] {
+    return google::protobuf::Arena::CreateMessage<wire::ThunkProto>(&arena);
+  };
+  const auto copyOf = [&](const wire::ThunkProto& from) {
+    wire::ThunkProto* copy = create();
+    copy->CopyFrom(from);
+    return copy;
+  };
+  const auto dropAccess = [](wire::ThunkProto& from) {
+    if (from.has_custom_kernel_thunk()) {
+      dropImpliedAccess(*from.mutable_custom_kernel_thunk());
+    }
+  };
+  const wire::ThunkProto* original = &thunk;
+  if (!thunk.custom_kernel_thunk().thunky_access().empty()) {
+    wire::ThunkProto* copy = copyOf(thunk);
+    dropAccess(*copy);
+    original = copy;
   }
-  const std::string wanted = bytesOf(original);
+  const std::string wanted = bytesOf(*original);
   // What cannot be said is no error: the general form can.
   const mlir::ScopedDiagnosticHandler silence(
       builder_.getContext(), [](mlir::Diagnostic&) { return mlir::success(); });
   auto lowerable = llvm::cast<ThunkOpInterface>(op);
-  // Whether lowering over `base` gives the original again.
-  const auto gives = [&](wire::ThunkProto base) {
+  // Whether lowering over `base`, which it fills, gives the original again.
+  const auto gives = [&](wire::ThunkProto& base) {
     if (mlir::failed(lowerable.lower(*original_, base))) return false;
-    if (base.has_custom_kernel_thunk()) {
-      dropImpliedAccess(*base.mutable_custom_kernel_thunk());
-    }
+    dropAccess(base);
     return bytesOf(base) == wanted;
   };
-  if (gives({})) return true;
-  wire::ThunkProto residual = original;
+  if (gives(*create())) return true;
+  wire::ThunkProto* residual = copyOf(*original);
   ClearingLowering clearing;
-  if (mlir::failed(lowerable.lower(clearing, residual))) return false;
-  if (residual.has_custom_kernel_thunk()) {
-    residual.mutable_custom_kernel_thunk()->clear_thunky_access();
+  if (mlir::failed(lowerable.lower(clearing, *residual))) return false;
+  if (residual->has_custom_kernel_thunk()) {
+    residual->mutable_custom_kernel_thunk()->clear_thunky_access();
   }
-  if (!gives(residual)) return false;
-  writeResidual(op, residual);
+  if (!gives(*copyOf(*residual))) return false;
+  writeResidual(op, *residual);
   return true;
 }
 
