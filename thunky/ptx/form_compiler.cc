@@ -155,7 +155,6 @@ OperandItem ParseItem(std::string_view text, std::vector<std::string>& mistakes)
     return item;
   }
   TakePrefixes(text, item);
-  std::string tail;
   const size_t colon = text.find(':');
   if (colon != std::string_view::npos) {
     std::string_view rule = text.substr(colon + 1);

@@ -176,7 +176,7 @@ absl::StatusOr<FormMatch> MatchForm(const ast::Instruction& instruction) {
   closest.problem = Attempt::Problem::kCombination;
   for (const CompiledForm& form : found->second) {
     Attempt attempt = RowMatcher(form).Match(instruction.modifiers);
-    if (attempt.problem == Attempt::Problem::kNone) return std::move(attempt.match);
+    if (attempt.problem == Attempt::Problem::kNone) return attempt.match;
     if (IsCloser(attempt, closest)) closest = std::move(attempt);
   }
   if (const std::string unknown = UnknownDot(found->second, instruction);

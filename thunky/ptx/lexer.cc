@@ -118,9 +118,7 @@ bool Lexer::SkipBlanks(Token* error) {
       NewLine(at_++);
     } else if (c == ' ' || c == '\t' || c == '\r' || c == '\f' || c == '\v') {
       ++at_;
-    } else if (c == '#' && line_is_blank_) {
-      SkipLine();
-    } else if (c == '/' && At(at_ + 1) == '/') {
+    } else if ((c == '#' && line_is_blank_) || (c == '/' && At(at_ + 1) == '/')) {
       SkipLine();
     } else if (c == '/' && At(at_ + 1) == '*') {
       if (!SkipComment(error)) return false;

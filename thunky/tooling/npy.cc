@@ -23,8 +23,7 @@ constexpr uint64_t kMaxBytes = std::numeric_limits<int64_t>::max();
 // Text from a file, made safe to print and short.
 std::string Quoted(std::string_view text) {
   constexpr size_t kLongest = 60;
-  std::string shown =
-      absl::CHexEscape(absl::string_view(text.data(), std::min(text.size(), kLongest)));
+  const std::string shown = absl::CHexEscape(std::string(text.substr(0, kLongest)));
   return absl::StrCat("'", shown, text.size() > kLongest ? "...'" : "'");
 }
 
