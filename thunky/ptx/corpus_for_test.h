@@ -1,4 +1,5 @@
-// The PTX files below $THUNKY_TEST_DATA, for tests.
+// The PTX files below $THUNKY_TEST_DATA, for tests. Those in folders called Inputs
+// belong to lit tests and may be wrong on purpose: they are left out.
 #ifndef THUNKY_PTX_CORPUS_FOR_TEST_H_
 #define THUNKY_PTX_CORPUS_FOR_TEST_H_
 
