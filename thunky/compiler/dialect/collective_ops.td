@@ -59,6 +59,6 @@ def Thunky_CollectivePermuteOp : Thunky_Collective<"collective_permute",
 def Thunky_CollectiveGroupOp : Thunky_RegionThunk<"collective_group", [NoRegionArguments]> {
   let summary = "issues its collectives as one, in no order";
   let regions = (region SizedRegion<1>:$body);
-  let assemblyFormat = "$body attr-dict";
+  let hasCustomAssemblyFormat = 1;
   let hasRegionVerifier = 1;
 }

@@ -5,6 +5,7 @@ def Thunky_YieldOp : Thunky_Op<"yield", [Pure, Terminator]> {
   let assemblyFormat = "attr-dict";
 }
 
+// Their text is in region_assembly.cc.
 class Thunky_RegionThunk<string mnemonic, list<Trait> traits = []>
     : Thunky_Thunk<mnemonic, traits # [SingleBlockImplicitTerminator<"YieldOp">]>;
 
@@ -20,7 +21,7 @@ def Thunky_CondOp : Thunky_RegionThunk<"cond", [NoRegionArguments]> {
   }];
   let arguments = (ins Thunky_Buffer:$index, ShapesAttr:$shapes, LayoutsAttr:$layouts);
   let regions = (region VariadicRegion<SizedRegion<1>>:$branches);
-  let assemblyFormat = "$index `:` type($index) $branches attr-dict";
+  let hasCustomAssemblyFormat = 1;
   let hasCanonicalizeMethod = 1;
 }
 
@@ -38,10 +39,7 @@ def Thunky_WhileOp : Thunky_RegionThunk<"while", [NoRegionArguments]> {
   }];
   let arguments = (ins Thunky_Buffer:$condition, OptionalAttr<I64Attr>:$trip_count);
   let regions = (region SizedRegion<1>:$cond, SizedRegion<1>:$body);
-  let assemblyFormat = [{
-    $condition `:` type($condition) (`trip_count` $trip_count^)?
-    `cond` $cond `body` $body attr-dict
-  }];
+  let hasCustomAssemblyFormat = 1;
   let hasRegionVerifier = 1;
 }
 
@@ -61,7 +59,7 @@ def Thunky_AsyncStartOp : Thunky_RegionThunk<"async_start", [NoRegionArguments]>
                        DefaultValuedAttr<BoolAttr, "false">:$is_communication);
   let results = (outs Thunky_Token:$token);
   let regions = (region SizedRegion<1>:$body);
-  let assemblyFormat = "`stream` custom<Stream>($stream_id, $is_communication) $body attr-dict";
+  let hasCustomAssemblyFormat = 1;
   let hasVerifier = 1;
 }
 

@@ -153,6 +153,15 @@ TEST(HostileTest, DeepNesting) {
               HasSubstr("nested"));
 }
 
+// More of what MLIR's own parser does not survive is in text_check_test.cc.
+TEST(HostileTest, TextThatIsCheckedFirst) {
+  TestCompiler compiler;
+  EXPECT_THAT(
+      compiler.errorOf(mainWith(absl::StrCat("thunky.memzero %a {x = affine_map<() -> (",
+                                             std::string(300000, '-'), "1)>} : <8>\n"))),
+      HasSubstr("module: 1:"));
+}
+
 // A chain of names needs no brackets.
 TEST(HostileTest, LongChainsOfSlices) {
   std::string text = "%0 = thunky.slice_buffer %a[0] : <8> -> <8>\n";
@@ -251,6 +260,27 @@ TEST(HostileTest, AttributesOfWrongKinds) {
     SCOPED_TRACE(module);
     TestCompiler compiler;
     EXPECT_NE(compiler.errorOf(module), "");
+  }
+}
+
+// A use ahead of the region that defines what it uses, in an operation that turns out
+// wrong after the region: nothing may point into the region that is gone.
+TEST(HostileTest, UsesOfRegionsThatAreGone) {
+  const std::string use = "thunky.memzero %x : <8>\n";
+  const std::string region = "{\n%x = thunky.slice_buffer %a[0] : <8> -> <8>\n}";
+  const std::vector<std::string> operations = {
+      absl::StrCat("thunky.cond %a : <8> ", region, ", {\nwrong\n}\n"),
+      absl::StrCat("thunky.cond %a : <8> ", region, ", ", region, " {shapes = 1 : i8}\n"),
+      absl::StrCat("thunky.while %a : <8> cond ", region, " body wrong\n"),
+      absl::StrCat("thunky.async_start stream 1 ", region, " {wrong = }\n"),
+      absl::StrCat("thunky.collective_group ", region, " {wrong = }\n"),
+  };
+  for (const std::string& operation : operations) {
+    SCOPED_TRACE(operation);
+    for (int i = 0; i < 100; ++i) {
+      TestCompiler compiler;
+      EXPECT_NE(compiler.errorOf(mainWith(use + use + operation)), "");
+    }
   }
 }
 
