@@ -131,7 +131,7 @@ mlir::Attribute constantValue(mlir::MLIRContext* context, const std::string& nam
 }
 
 mlir::Attribute bytesResource(mlir::MLIRContext* context, const std::string& name,
-                              std::string bytes) {
+                              std::string&& bytes) {
   const auto type = mlir::RankedTensorType::get(
       {static_cast<int64_t>(bytes.size())},
       mlir::IntegerType::get(context, 8, mlir::IntegerType::Unsigned));

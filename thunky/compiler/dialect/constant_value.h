@@ -25,7 +25,7 @@ mlir::Attribute constantValue(mlir::MLIRContext* context, const std::string& nam
 
 // A resource of bytes, which takes them over.
 mlir::Attribute bytesResource(mlir::MLIRContext* context, const std::string& name,
-                              std::string bytes);
+                              std::string&& bytes);
 
 }  // namespace thunky::compiler
 
