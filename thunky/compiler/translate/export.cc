@@ -45,8 +45,8 @@ class Exporter {
         mlir::failed(lower(*parts))) {
       return mlir::failure();
     }
-    const absl::Status verified = schema::VerifyExecutable(
-        file_.executable, schema::UnknownKinds::kAllow);
+    const absl::Status verified =
+        schema::VerifyExecutable(file_.executable, schema::UnknownKinds::kAllow);
     if (!verified.ok()) return fail(verified);
     file_.name = file_.executable.module_name();
     if (!complete_) {
@@ -162,7 +162,8 @@ class Exporter {
 
   mlir::LogicalResult withoutParts(const absl::Status& status) {
     return module_.emitError(
-               "was imported from an executable without all that a complete file has, and "
+               "was imported from an executable without all that a complete file has, "
+               "and "
                "what is missing does not follow from the rest: ")
            << std::string(status.message());
   }

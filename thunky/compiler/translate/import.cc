@@ -33,7 +33,8 @@ class ModuleImporter {
     constexpr schema::UnknownKinds kAllow = schema::UnknownKinds::kAllow;
     const absl::Status verified = schema::VerifyExecutable(file_.executable, kAllow);
     if (!verified.ok()) return fail(verified);
-    absl::StatusOr<schema::Signature> signature = schema::SignatureOf(file_.executable, kAllow);
+    absl::StatusOr<schema::Signature> signature =
+        schema::SignatureOf(file_.executable, kAllow);
     if (!signature.ok()) return fail(signature.status());
     absl::StatusOr<std::vector<schema::Constant>> constants =
         schema::ConstantsOf(file_.executable);
@@ -153,7 +154,8 @@ class ModuleImporter {
       return mlir::failure();
     }
     for (unsigned i = 0; i < main.getNumArguments(); ++i) {
-      main.setArgAttr(i, kOriginAllocation, builder_.getI64IntegerAttr(parts.argumentAllocations[i]));
+      main.setArgAttr(i, kOriginAllocation,
+                      builder_.getI64IntegerAttr(parts.argumentAllocations[i]));
     }
     for (auto& constant : *origin.mutable_executable()->mutable_constants()) {
       if (constant.allocation_index() >= 0) constant.clear_content();
