@@ -1,6 +1,5 @@
 #include "thunky/compiler/library/module_text.h"
 
-#include "absl/strings/str_cat.h"
 #include "llvm/Support/SourceMgr.h"
 #include "mlir/Bytecode/BytecodeReader.h"
 #include "mlir/Bytecode/BytecodeWriter.h"
@@ -9,6 +8,7 @@
 #include "mlir/IR/AsmState.h"
 #include "mlir/Parser/Parser.h"
 #include "thunky/compiler/dialect/thunky_dialect.h"
+#include "thunky/compiler/library/text_check.h"
 
 namespace thunky::compiler {
 namespace {
@@ -24,63 +24,19 @@ void registerDialects(mlir::DialectRegistry& registry) {
   mlir::func::registerInlinerExtension(registry);
 }
 
-absl::Status checkNesting(llvm::StringRef text) {
-  int depth = 0;
-  int line = 1;
-  size_t lineStart = 0;
-  for (size_t i = 0; i < text.size(); ++i) {
-    switch (text[i]) {
-      case '\n':
-        ++line;
-        lineStart = i + 1;
-        break;
-      case '"':
-        for (++i; i < text.size() && text[i] != '"' && text[i] != '\n'; ++i) {
-          if (text[i] == '\\') ++i;
-        }
-        if (i < text.size() && text[i] == '\n') --i;
-        break;
-      case '/':
-        if (text.substr(i).starts_with("//")) {
-          const size_t end = text.find('\n', i);
-          i = (end == llvm::StringRef::npos ? text.size() : end) - 1;
-        }
-        break;
-      case '(':
-      case '[':
-      case '{':
-      case '<':
-        if (++depth > kMaxNesting) {
-          return absl::InvalidArgumentError(
-              absl::StrCat(line, ":", i - lineStart + 1,
-                           ": brackets are nested deeper than ", kMaxNesting));
-        }
-        break;
-      case '>':
-        if (i > 0 && text[i - 1] == '-') break;  // an arrow
-        [[fallthrough]];
-      case ')':
-      case ']':
-      case '}':
-        if (depth > 0) --depth;
-        break;
-      default:
-        break;
-    }
-  }
-  return absl::OkStatus();
-}
-
 mlir::OwningOpRef<mlir::ModuleOp> readModule(mlir::MLIRContext* context,
                                              llvm::StringRef name,
                                              llvm::StringRef content) {
   auto buffer = llvm::MemoryBuffer::getMemBufferCopy(content, name);
   const bool isBytecode = mlir::isBytecode(buffer->getMemBufferRef());
   if (!isBytecode) {
-    const absl::Status nesting = checkNesting(content);
-    if (!nesting.ok()) {
-      mlir::emitError(mlir::NameLoc::get(mlir::StringAttr::get(context, name)))
-          << std::string(nesting.message());
+    const absl::Status checked = checkText(content);
+    if (!checked.ok()) {
+      const std::string message(checked.message());
+      const auto [place, problem] = llvm::StringRef(message).split(": ");
+      mlir::emitError(
+          mlir::NameLoc::get(mlir::StringAttr::get(context, name + ":" + place)))
+          << problem;
       return nullptr;
     }
   }

@@ -4,7 +4,6 @@
 
 #include <string>
 
-#include "absl/status/status.h"
 #include "llvm/ADT/StringRef.h"
 #include "mlir/IR/BuiltinOps.h"
 #include "mlir/IR/DialectRegistry.h"
@@ -15,16 +14,9 @@ namespace thunky::compiler {
 // The dialects that a module may use: func and thunky.
 void registerDialects(mlir::DialectRegistry& registry);
 
-// Brackets nested deeper than this are refused.
-inline constexpr int kMaxNesting = 256;
-
-// InvalidArgument with "LINE:COLUMN: " when brackets of any kind are nested deeper than
-// kMaxNesting: MLIR's parser calls itself for each. Strings and comments do not count.
-absl::Status checkNesting(llvm::StringRef text);
-
 // Parses and verifies a module. `name` is the file's, for locations. Null, with
-// diagnostics, when the content is no valid module. Bytecode is trusted input: MLIR's
-// reader does not stand up to damaged bytes.
+// diagnostics, when the content is no valid module, or one that text_check.h refuses.
+// Bytecode is trusted input: MLIR's reader does not stand up to damaged bytes.
 mlir::OwningOpRef<mlir::ModuleOp> readModule(mlir::MLIRContext* context,
                                              llvm::StringRef name,
                                              llvm::StringRef content);

@@ -159,7 +159,7 @@ TEST(HostileTest, TextThatIsCheckedFirst) {
   EXPECT_THAT(
       compiler.errorOf(mainWith(absl::StrCat("thunky.memzero %a {x = affine_map<() -> (",
                                              std::string(300000, '-'), "1)>} : <8>\n"))),
-      HasSubstr("module: 1:"));
+      HasSubstr("module:1:"));
 }
 
 // A chain of names needs no brackets.
