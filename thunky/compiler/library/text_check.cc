@@ -146,11 +146,20 @@ class TextChecker {
   // "#name" or "!name", defined or used; names with dots are a dialect's.
   absl::Status alias() {
     const size_t begin = at_++;
-    while (at_ < text_.size() &&
-           (isWordCharacter(text_[at_]) || text_[at_] == '.' || text_[at_] == '-')) {
-      ++at_;
-    }
+    const bool isNumber = at_ < text_.size() && llvm::isDigit(text_[at_]);
+    const auto belongs = [&](char c) {
+      return isNumber ? llvm::isDigit(c) : isWordCharacter(c) || c == '.' || c == '-';
+    };
+    while (at_ < text_.size() && belongs(text_[at_])) ++at_;
     const llvm::StringRef name = text_.slice(begin, at_);
+    if (isNumber) {
+      uint64_t result = 0;
+      if (!name.drop_front().getAsInteger(10, result) && result <= kMaxResultNumber) {
+        return absl::OkStatus();
+      }
+      return error(absl::StrCat(name.str(), " is no result of an operation; the highest ",
+                                "number is ", kMaxResultNumber));
+    }
     if (name.contains('.')) return absl::OkStatus();
     if (depth_ == 0 && isNext('=')) {
       RETURN_IF_ERROR(finishAlias());

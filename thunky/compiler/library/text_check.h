@@ -16,6 +16,9 @@ inline constexpr int kMaxNesting = 256;
 inline constexpr int64_t kMaxAliasBytes = int64_t{1} << 20;
 // Bits of an integer type: each element of a list takes as many.
 inline constexpr int64_t kMaxIntegerBits = 128;
+// In %name#N, the number of a result: a value that is not known yet gets a list with room
+// for it.
+inline constexpr uint64_t kMaxResultNumber = 63;
 // Of resources, bytes.
 inline constexpr uint32_t kMaxAlignment = 4096;
 

@@ -82,6 +82,13 @@ TEST(TextCheckTest, AlignmentsOfResources) {
   EXPECT_EQ(errorOf(blob + "\" } } #-}"), "");
 }
 
+TEST(TextCheckTest, NumbersOfResults) {
+  EXPECT_EQ(errorOf("%a#0 %a#63 %a #7"), "");
+  EXPECT_THAT(errorOf("use %a#64"), HasSubstr("1:7: #64 is no result of an operation"));
+  EXPECT_THAT(errorOf("%a #99999999999999999999"), HasSubstr("the highest number is 63"));
+  EXPECT_THAT(errorOf("%a#700-"), HasSubstr("#700 is no result"));
+}
+
 TEST(TextCheckTest, TypesAndMapsThatCostMemory) {
   EXPECT_EQ(
       errorOf("array<i128: 1> : tensor<4x?xui64> %i999 @i999 #i999 ^i999 {i999 = 1, "
