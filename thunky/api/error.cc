@@ -1,12 +1,13 @@
 #include "thunky/api/error.h"
 
+#include <utility>
+
 namespace thunky {
 namespace {
 
-std::string WithPlace(const std::string& message, const std::source_location& where) {
-  if (where.line() == 0) return message;
-  return std::string(where.file_name()) + ":" + std::to_string(where.line()) + ": " +
-         message;
+std::string with_place(const SourceLocation& where, const std::string& message) {
+  const std::string place = where.to_string();
+  return place.empty() ? message : place + ": " + message;
 }
 
 }  // namespace
@@ -35,12 +36,15 @@ std::string_view to_string(ErrorCode code) {
   return "unknown error";
 }
 
-Error::Error(ErrorCode code, const std::string& message,
-             const std::source_location& where)
-    : std::runtime_error(WithPlace(message, where)),
+std::string SourceLocation::to_string() const {
+  return line == 0 ? "" : file + ":" + std::to_string(line);
+}
+
+Error::Error(ErrorCode code, const std::string& message, SourceLocation where)
+    : std::runtime_error(with_place(where, message)),
       code_(code),
       message_(message),
-      where_(where) {}
+      where_(std::move(where)) {}
 
 // Here, so that the type has one home among shared libraries.
 Error::~Error() = default;

@@ -7,6 +7,7 @@
 #include <stdexcept>
 #include <string>
 #include <string_view>
+#include <utility>
 
 #include "thunky/api/visibility.h"
 
@@ -28,12 +29,33 @@ enum class ErrorCode : uint8_t {
 // "invalid argument", "not found"...
 THUNKY_API std::string_view to_string(ErrorCode code);
 
+// A place in the code that uses thunky.
+struct THUNKY_API SourceLocation {
+  std::string file;   // empty: unknown
+  uint32_t line = 0;  // 0: unknown
+  uint32_t column = 0;
+  std::string function;
+
+  SourceLocation() = default;
+  SourceLocation(std::string file, uint32_t line, uint32_t column = 0)
+      : file(std::move(file)), line(line), column(column) {}
+  SourceLocation(
+      const std::source_location& where)  // NOLINT(google-explicit-constructor)
+      : file(where.file_name()),
+        line(where.line()),
+        column(where.column()),
+        function(where.function_name()) {}
+
+  // "app.cc:12"; empty when the line is unknown.
+  std::string to_string() const;
+};
+
 // Thrown by every function of the interface that can fail. Destructors never throw.
 class THUNKY_API Error : public std::runtime_error {
  public:
   // `where` is the call that failed, in the code that uses thunky.
   Error(ErrorCode code, const std::string& message,
-        const std::source_location& where = std::source_location::current());
+        SourceLocation where = std::source_location::current());
   ~Error() override;
 
   // "app.cc:12: copy: source has 16 bytes and destination 8; a copy needs equal sizes"
@@ -42,12 +64,12 @@ class THUNKY_API Error : public std::runtime_error {
   // The same without the place. More than one line where there is more to say: the first
   // one says what was expected and what was found.
   const std::string& message() const noexcept { return message_; }
-  const std::source_location& where() const noexcept { return where_; }
+  const SourceLocation& where() const noexcept { return where_; }
 
  private:
   ErrorCode code_;
   std::string message_;
-  std::source_location where_;
+  SourceLocation where_;
 };
 
 }  // namespace thunky
