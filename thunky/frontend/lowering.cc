@@ -1,0 +1,179 @@
+#include "thunky/frontend/lowering.h"
+
+#include <cstdio>
+#include <mutex>
+#include <utility>
+
+#include "thunky/compiler/analysis/hazards.h"
+#include "thunky/compiler/transforms/assign_scratch.h"
+#include "thunky/compiler/translate/export.h"
+#include "thunky/compiler/translate/program_parts.h"
+#include "thunky/container/executable_writer.h"
+#include "thunky/frontend/diagnostics.h"
+#include "thunky/frontend/program_content.h"
+#include "thunky/frontend/splice.h"
+#include "thunky/frontend/status.h"
+
+namespace thunky {
+namespace {
+
+void print_warning(const Finding& finding) {
+  const std::string place = finding.first.to_string();
+  std::fprintf(stderr, "%s%swarning: %s\n", place.c_str(), place.empty() ? "" : ": ",
+               finding.message.c_str());
+}
+
+struct WarningHandler {
+  std::mutex mutex;
+  std::function<void(const Finding&)> function;
+};
+
+WarningHandler& warning_handler() {
+  // Never destroyed: threads may still warn when the process ends.
+  static auto* handler = new WarningHandler;
+  return *handler;
+}
+
+void warn(const Finding& finding) {
+  std::function<void(const Finding&)> function;
+  {
+    WarningHandler& handler = warning_handler();
+    const std::lock_guard<std::mutex> lock(handler.mutex);
+    function = handler.function;
+  }
+  function ? function(finding) : print_warning(finding);
+}
+
+Finding::Kind kind_of(compiler::HazardKind kind) {
+  switch (kind) {
+    case compiler::HazardKind::kRace:
+      return Finding::Kind::kRace;
+    case compiler::HazardKind::kUninitializedRead:
+      return Finding::Kind::kUninitializedRead;
+    case compiler::HazardKind::kOverwrittenUnread:
+      return Finding::Kind::kOverwrittenUnread;
+    case compiler::HazardKind::kCollectiveOrder:
+      return Finding::Kind::kCollectiveOrder;
+  }
+  return Finding::Kind::kRace;
+}
+
+std::vector<Finding> findings_of(mlir::func::FuncOp main) {
+  const auto place = [](mlir::Operation* op) {
+    return op == nullptr ? SourceLocation() : frontend::place_of(op->getLoc());
+  };
+  std::vector<Finding> findings;
+  for (const compiler::Hazard& hazard : compiler::findHazards(main)) {
+    findings.push_back({kind_of(hazard.kind),
+                        hazard.severity == compiler::Severity::kError, hazard.message,
+                        place(hazard.first.op), place(hazard.second.op)});
+  }
+  return findings;
+}
+
+// A copy of a program's module that may be changed, under the lock of its context.
+class Compilation {
+ public:
+  Compilation(const Program& program, const SourceLocation& where)
+      : program_(program),
+        where_(where),
+        source_(*frontend::ProgramAccess::content(program).module),
+        lock_(source_.mutex()),
+        diagnostics_(source_.context()),
+        module_(source_.module().clone()) {}
+
+  void check(const CompileOptions& options) {
+    if (!options.check_hazards) return;
+    std::string errors;
+    SourceLocation first;
+    for (const Finding& finding : findings_of(main())) {
+      if (!finding.error) {
+        options.on_warning ? options.on_warning(finding) : warn(finding);
+        continue;
+      }
+      if (errors.empty()) first = finding.first;
+      errors += (errors.empty() ? "" : "\n") + finding.message;
+    }
+    if (errors.empty()) return;
+    throw Error(ErrorCode::invalid_argument, errors, first.line != 0 ? first : where_);
+  }
+
+  void assign_scratch(const CompileOptions& options) {
+    if (!options.assign_scratch) return;
+    const mlir::FailureOr<compiler::ScratchReport> report =
+        compiler::assignScratch(*module_);
+    if (mlir::failed(report)) fail();
+    if (options.report == nullptr) return;
+    options.report->scratch_bytes_before = report->bytesBefore;
+    options.report->scratch_bytes_after = report->bytesAfter;
+  }
+
+  std::string write(const compiler::ExportOptions& options, bool complete) {
+    mlir::FailureOr<ExecutableFile> file =
+        compiler::exportModule(*module_, options, complete);
+    if (mlir::failed(file)) fail();
+    ExecutableWriteOptions write;
+    write.kind = complete ? ExecutableKind::kComplete : ExecutableKind::kBinaryProto;
+    absl::StatusOr<std::string> bytes = WriteExecutableFile(*file, write);
+    if (!bytes.ok()) frontend::fail(bytes.status(), frontend::describe(program_), where_);
+    return *std::move(bytes);
+  }
+
+ private:
+  [[noreturn]] void fail() { diagnostics_.fail(ErrorCode::invalid_argument, where_); }
+  mlir::func::FuncOp main() { return module_->lookupSymbol<mlir::func::FuncOp>("main"); }
+
+  const Program& program_;
+  const SourceLocation& where_;
+  const frontend::Module& source_;
+  const std::lock_guard<std::mutex> lock_;
+  frontend::Diagnostics diagnostics_;
+  mlir::OwningOpRef<mlir::ModuleOp> module_;
+};
+
+}  // namespace
+
+void set_warning_handler(std::function<void(const Finding&)> handler) {
+  WarningHandler& current = warning_handler();
+  const std::lock_guard<std::mutex> lock(current.mutex);
+  current.function = std::move(handler);
+}
+
+std::vector<Finding> Program::check() const {
+  const std::lock_guard<std::mutex> lock(content_->module->mutex());
+  return findings_of(content_->module->main());
+}
+
+Executable Program::lower(const CompileOptions& options,
+                          const std::source_location& where) const {
+  const SourceLocation place = where;
+  std::string bytes;
+  {
+    Compilation compilation(*this, place);
+    compilation.check(options);
+    compilation.assign_scratch(options);
+    compiler::ExportOptions target;
+    target.code = compiler::CodePlacement::kTable;
+    bytes = compilation.write(target, /*complete=*/false);
+  }
+  return Executable::from_bytes(std::as_bytes(std::span(bytes)), name(), {}, where);
+}
+
+LoadedExecutable Program::compile(const Device& device, const CompileOptions& options,
+                                  const std::source_location& where) const {
+  return lower(options, where).compile(device, where);
+}
+
+std::string frontend::lower_for_jax(const Program& program, const SaveOptions& options,
+                                    const SourceLocation& where) {
+  Compilation compilation(program, where);
+  compilation.check({});
+  compilation.assign_scratch({});
+  compiler::ExportOptions target;
+  target.code = options.prefer_ptx ? compiler::CodePlacement::kPtx
+                                   : compiler::CodePlacement::kCubinFirst;
+  target.computeCapability = options.compute_capability;
+  return compilation.write(target, /*complete=*/true);
+}
+
+}  // namespace thunky
