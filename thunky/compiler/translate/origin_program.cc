@@ -9,6 +9,7 @@
 #include "thunky/compiler/dialect/argument_attributes.h"
 #include "thunky/compiler/dialect/proto_attributes.h"
 #include "thunky/compiler/translate/program_arguments.h"
+#include "thunky/compiler/translate/unknown_thunks.h"
 #include "thunky/schema/allocations.h"
 #include "thunky/schema/signature.h"
 
@@ -18,20 +19,6 @@ namespace {
 std::optional<int64_t> originAllocationOf(mlir::Attribute attribute) {
   auto number = llvm::dyn_cast_or_null<mlir::IntegerAttr>(attribute);
   return number ? std::optional<int64_t>(number.getInt()) : std::nullopt;
-}
-
-// The first payload of a kind this build does not know, if there is one.
-CallThunkProtoOp opaqueThunk(mlir::func::FuncOp main) {
-  CallThunkProtoOp found;
-  main.walk([&](CallThunkProtoOp op) {
-    wire::ThunkProto thunk;
-    if (!parseBytes(op.getThunkProto(), thunk).ok() || schema::KindOf(thunk).ok()) {
-      return mlir::WalkResult::advance();
-    }
-    found = op;
-    return mlir::WalkResult::interrupt();
-  });
-  return found;
 }
 
 class Restorer {
@@ -168,7 +155,7 @@ class Restorer {
   llvm::LogicalResult checkKept() {
     if (!parts_.keepAllocations) return mlir::success();
     const auto refuse = [&] {
-      CallThunkProtoOp opaque = opaqueThunk(main_);
+      CallThunkProtoOp opaque = findUnknownThunk(main_);
       mlir::Operation* place = opaque ? opaque.getOperation() : main_.getOperation();
       mlir::InFlightDiagnostic diagnostic = place->emitError("allocations must keep ");
       diagnostic << "the numbers of the imported program (" << kKeepAllocations << ")";

@@ -13,6 +13,8 @@ namespace {
 struct Place {
   std::string name;
   std::optional<mlir::FileLineColLoc> file;
+  // Where the call is that brought the operation here: the innermost that says so.
+  std::optional<mlir::FileLineColLoc> call;
 };
 
 Place placeOf(mlir::Location location) {
@@ -21,10 +23,15 @@ Place placeOf(mlir::Location location) {
     place.name = name.getName().str();
     return place;
   }
-  if (auto file = llvm::dyn_cast<mlir::FileLineColLoc>(location)) return {"", file};
-  // Of an inlined call, the line that does the work.
+  if (auto file = llvm::dyn_cast<mlir::FileLineColLoc>(location)) {
+    return {"", file, std::nullopt};
+  }
   if (auto call = llvm::dyn_cast<mlir::CallSiteLoc>(location)) {
-    return placeOf(call.getCallee());
+    Place place = placeOf(call.getCallee());
+    if (place.call.has_value()) return place;
+    const Place caller = placeOf(call.getCaller());
+    place.call = caller.file.has_value() ? caller.file : caller.call;
+    return place;
   }
   if (auto fused = llvm::dyn_cast<mlir::FusedLoc>(location)) {
     if (!fused.getLocations().empty()) return placeOf(fused.getLocations().front());
@@ -32,17 +39,26 @@ Place placeOf(mlir::Location location) {
   return {};
 }
 
+std::string at(llvm::StringRef name, const mlir::FileLineColLoc& file) {
+  return name.str() + " @ " + file.getFilename().str() + ":" +
+         std::to_string(file.getLine());
+}
+
 }  // namespace
 
 std::string annotationOf(mlir::Operation* op) {
+  const Place place = placeOf(op->getLoc());
+  const std::string kind = op->getName().stripDialect().str();
   if (auto annotation = op->getAttrOfType<mlir::StringAttr>(kAnnotation)) {
-    return annotation.getValue().str();
+    // A program that was merged: what it calls the thunk, and the line that merged it.
+    const llvm::StringRef name = annotation.getValue();
+    return place.call.has_value() ? at(name.empty() ? kind : name, *place.call)
+                                  : name.str();
   }
-  Place place = placeOf(op->getLoc());
-  if (!place.file.has_value()) return place.name;
-  if (place.name.empty()) place.name = op->getName().stripDialect().str();
-  return place.name + " @ " + place.file->getFilename().str() + ":" +
-         std::to_string(place.file->getLine());
+  // Of an inlined call, the line that does the work.
+  const auto file = place.file.has_value() ? place.file : place.call;
+  if (!file.has_value()) return place.name;
+  return at(place.name.empty() ? kind : place.name, *file);
 }
 
 llvm::LogicalResult ProgramLowering::lower(mlir::func::FuncOp main,

@@ -50,8 +50,9 @@ class ProgramLowering : public ThunkLowering {
   bool unknownRoot_ = false;
 };
 
-// What `thunky.annotation` says, else the operation's location: a name, or
-// "copy @ file.mlir:12".
+// What `thunky.annotation` says, followed by the line that called where the location is
+// that of a call ("softmax.2 @ app.cc:41"); without one the operation's location: a name,
+// or "copy @ file.mlir:12", the line that does the work or else the one that called.
 std::string annotationOf(mlir::Operation* op);
 
 }  // namespace thunky::compiler

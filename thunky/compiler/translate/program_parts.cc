@@ -18,35 +18,6 @@ namespace {
 // A splat of a few characters can ask for any amount of memory.
 constexpr int64_t kMaxConstantBytes = int64_t{1} << 30;
 
-mlir::FailureOr<mlir::func::FuncOp> findMain(mlir::ModuleOp module) {
-  auto main = module.lookupSymbol<mlir::func::FuncOp>("main");
-  if (!main || main.isExternal() || !main.isPublic()) {
-    module.emitError("has no public function @main with a body; a program is one");
-    return mlir::failure();
-  }
-  if (main.getNumResults() != 0) {
-    main.emitError("@main returns ")
-        << main.getNumResults() << " values; results are written in place";
-    return mlir::failure();
-  }
-  for (const auto& [i, type] : llvm::enumerate(main.getArgumentTypes())) {
-    if (llvm::isa<BufferType>(type)) continue;
-    main.emitError("argument ")
-        << i << " of @main is a " << type << "; buffers are allowed";
-    return mlir::failure();
-  }
-  if (!llvm::hasSingleElement(main.getBody())) {
-    main.emitError("@main has several blocks; thunky.cond and thunky.while branch");
-    return mlir::failure();
-  }
-  return main;
-}
-
-bool hasCalls(mlir::func::FuncOp main) {
-  return main.walk([](mlir::func::CallOp) { return mlir::WalkResult::interrupt(); })
-      .wasInterrupted();
-}
-
 // A function that is called twice brings its constants twice. Equal ones become one, at
 // the start of the program where every region sees it.
 void shareConstants(mlir::func::FuncOp main) {
@@ -113,6 +84,35 @@ mlir::FailureOr<std::vector<ProgramConstant>> constantsOf(mlir::func::FuncOp mai
 
 }  // namespace
 
+mlir::FailureOr<mlir::func::FuncOp> findMain(mlir::ModuleOp module) {
+  auto main = module.lookupSymbol<mlir::func::FuncOp>("main");
+  if (!main || main.isExternal() || !main.isPublic()) {
+    module.emitError("has no public function @main with a body; a program is one");
+    return mlir::failure();
+  }
+  if (main.getNumResults() != 0) {
+    main.emitError("@main returns ")
+        << main.getNumResults() << " values; results are written in place";
+    return mlir::failure();
+  }
+  for (const auto& [i, type] : llvm::enumerate(main.getArgumentTypes())) {
+    if (llvm::isa<BufferType>(type)) continue;
+    main.emitError("argument ")
+        << i << " of @main is a " << type << "; buffers are allowed";
+    return mlir::failure();
+  }
+  if (!llvm::hasSingleElement(main.getBody())) {
+    main.emitError("@main has several blocks; thunky.cond and thunky.while branch");
+    return mlir::failure();
+  }
+  return main;
+}
+
+bool hasCalls(mlir::func::FuncOp main) {
+  return main.walk([](mlir::func::CallOp) { return mlir::WalkResult::interrupt(); })
+      .wasInterrupted();
+}
+
 void numberAllocations(ProgramParts& parts) {
   parts.argumentAllocations.assign(parts.argumentSizes.size(), 0);
   int64_t next = 0;
@@ -141,20 +141,23 @@ void numberAllocations(ProgramParts& parts) {
   }
 }
 
-mlir::FailureOr<ProgramParts> takeApart(mlir::ModuleOp module) {
+mlir::FailureOr<mlir::func::FuncOp> inlinedMain(mlir::ModuleOp module) {
   mlir::FailureOr<mlir::func::FuncOp> main = findMain(module);
+  if (mlir::failed(main) || !hasCalls(*main)) return main;
+  if (mlir::failed(checkInlinedSize(*main))) return mlir::failure();
+  mlir::PassManager passes(module.getContext());
+  // Without the simplification that MLIR would do on the way: what a program says
+  // stays.
+  passes.addPass(mlir::createInlinerPass({}, [](mlir::OpPassManager&) {}));
+  if (mlir::failed(passes.run(module))) return mlir::failure();
+  main = findMain(module);
+  if (mlir::succeeded(main)) shareConstants(*main);
+  return main;
+}
+
+mlir::FailureOr<ProgramParts> takeApart(mlir::ModuleOp module) {
+  mlir::FailureOr<mlir::func::FuncOp> main = inlinedMain(module);
   if (mlir::failed(main)) return mlir::failure();
-  if (hasCalls(*main)) {
-    if (mlir::failed(checkInlinedSize(*main))) return mlir::failure();
-    mlir::PassManager passes(module.getContext());
-    // Without the simplification that MLIR would do on the way: what a program says
-    // stays.
-    passes.addPass(mlir::createInlinerPass({}, [](mlir::OpPassManager&) {}));
-    if (mlir::failed(passes.run(module))) return mlir::failure();
-    main = findMain(module);
-    if (mlir::failed(main)) return mlir::failure();
-    shareConstants(*main);
-  }
   mlir::FailureOr<std::vector<ProgramConstant>> constants = constantsOf(*main);
   if (mlir::failed(constants)) return mlir::failure();
   ProgramParts parts;

@@ -43,10 +43,18 @@ struct ProgramParts {
 // after all others.
 void numberAllocations(ProgramParts& parts);
 
-// Inlines the calls of @main first, which changes the module. Fails with a diagnostic
-// when there is no public @main of buffers that returns nothing, when a call is left,
-// or when a constant has no bytes.
+// @main, once its calls are inlined, which changes the module; constants that several
+// calls bring are shared then. Fails with a diagnostic when there is no public @main of
+// buffers that returns nothing, or when its calls cannot be inlined.
+mlir::FailureOr<mlir::func::FuncOp> inlinedMain(mlir::ModuleOp module);
+
+// Inlines the calls of @main first. Fails with a diagnostic as inlinedMain does, and
+// when a constant has no bytes.
 mlir::FailureOr<ProgramParts> takeApart(mlir::ModuleOp module);
+
+// @main, which may hold calls; fails as inlinedMain does.
+mlir::FailureOr<mlir::func::FuncOp> findMain(mlir::ModuleOp module);
+bool hasCalls(mlir::func::FuncOp main);
 
 }  // namespace thunky::compiler
 
