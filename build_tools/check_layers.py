@@ -35,8 +35,11 @@ class Table:
                 raise ValueError(f"layer '{layer}' lists '{other}', which has no line")
 
     def layer_of(self, path):
-        """The layer of a path inside thunky/ ("hal/host/x.h"), or None."""
-        folder = pathlib.PurePosixPath(path).parent
+        """The layer of a path inside thunky/ ("hal/host/x.h"), or None.
+
+        A file can be a layer itself ("run.h").
+        """
+        folder = pathlib.PurePosixPath(path)
         while str(folder) != ".":
             if str(folder) in self.allowed:
                 return str(folder)

@@ -43,8 +43,11 @@ std::optional<ElementType> ElementType::from_name(std::string_view name) {
     if (type.name() == name) return type;
   }
   if (name == "bool") return boolean;
-  if (!name.empty() && name[0] == 'i')
-    return from_name("s" + std::string(name.substr(1)));
+  if (!name.empty() && name[0] == 'i') {
+    std::string signed_name(name);
+    signed_name[0] = 's';
+    return from_name(signed_name);
+  }
   return std::nullopt;
 }
 

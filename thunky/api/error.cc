@@ -30,6 +30,8 @@ std::string_view to_string(ErrorCode code) {
       return "deadline exceeded";
     case ErrorCode::data_loss:
       return "data loss";
+    case ErrorCode::kernel_fault:
+      return "kernel fault";
     case ErrorCode::internal:
       return "internal error";
   }

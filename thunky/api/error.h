@@ -23,6 +23,7 @@ enum class ErrorCode : uint8_t {
   cancelled,            // somebody asked for it
   deadline_exceeded,    // the time that was allowed is over
   data_loss,            // a file that is damaged
+  kernel_fault,         // a kernel left its memory, trapped or failed an assert
   internal,             // a fault of thunky or of the device
 };
 

@@ -74,14 +74,15 @@ absl::StatusOr<std::vector<std::string>> PtxFilesOf(const std::string& path) {
 }
 
 // A module as an executable for this process.
-absl::StatusOr<CompilerOutput> Compile(const std::string& path, std::string_view module) {
+absl::StatusOr<CompilerOutput> Compile(const std::string& name, const std::string& folder,
+                                       std::string_view module) {
   const absl::StatusOr<CompilerLibrary> compiler = CompilerLibrary::Load();
   if (!compiler.ok()) {
-    return Annotate(compiler.status(), absl::StrCat(path, ": found MLIR"));
+    return Annotate(compiler.status(), absl::StrCat(name, ": found MLIR"));
   }
   ExportRequest request;
-  request.base_folder = fs::path(path).parent_path().string();
-  return compiler->Export(path, module, request);
+  request.base_folder = folder;
+  return compiler->Export(name, module, request);
 }
 
 }  // namespace
@@ -111,32 +112,49 @@ std::string_view ContentKindName(ContentKind kind) {
   return "an executable";
 }
 
+FileContent ContentOf(std::vector<uint8_t> bytes) {
+  const ContentKind kind = RecogniseContent(AsText(bytes));
+  return {.kind = kind, .bytes = std::move(bytes)};
+}
+
 absl::StatusOr<FileContent> ReadContent(const std::string& path) {
-  FileContent content;
-  ASSIGN_OR_RETURN(content.bytes, ReadFile(path, kMaxProgramBytes));
-  content.kind = RecogniseContent(content.text());
-  return content;
+  ASSIGN_OR_RETURN(std::vector<uint8_t> bytes, ReadFile(path, kMaxProgramBytes));
+  return ContentOf(std::move(bytes));
+}
+
+absl::StatusOr<ExecutableBytes> ToExecutable(FileContent content, const std::string& name,
+                                             const std::string& folder) {
+  if (content.kind == ContentKind::kPtx) {
+    return absl::InvalidArgumentError(absl::StrCat(
+        name,
+        ": expected an executable, a proto or a module, found PTX: see 'thunky launch' "
+        "and 'thunky kernels'"));
+  }
+  ExecutableBytes executable;
+  executable.notes.kind = content.kind;
+  if (!IsMlir(content.kind)) {
+    executable.bytes = std::move(content.bytes);
+    return executable;
+  }
+  ASSIGN_OR_RETURN(CompilerOutput compiled, Compile(name, folder, content.text()));
+  executable.bytes.assign(compiled.bytes.begin(), compiled.bytes.end());
+  executable.notes.warnings = std::move(compiled.warnings);
+  return executable;
 }
 
 absl::StatusOr<ExecutableFile> ReadProgram(const std::string& path,
                                            const ReadLimits& limits, ReadNotes* notes) {
-  ASSIGN_OR_RETURN(const FileContent content, ReadContent(path));
-  if (content.kind == ContentKind::kPtx) {
-    return absl::InvalidArgumentError(absl::StrCat(
-        path,
-        ": expected an executable, a proto or a module, found PTX: see 'thunky launch' "
-        "and 'thunky kernels'"));
-  }
-  if (notes != nullptr) notes->kind = content.kind;
-  CompilerOutput compiled;
-  if (IsMlir(content.kind)) {
-    ASSIGN_OR_RETURN(compiled, Compile(path, content.text()));
-    if (notes != nullptr) notes->warnings = std::move(compiled.warnings);
-  }
-  absl::StatusOr<ExecutableFile> file = ReadExecutableFile(
-      IsMlir(content.kind) ? std::string_view(compiled.bytes) : content.text(), limits);
+  ASSIGN_OR_RETURN(FileContent content, ReadContent(path));
+  const uint64_t file_size = content.bytes.size();
+  const std::string folder = fs::path(path).parent_path().string();
+  ASSIGN_OR_RETURN(ExecutableBytes executable,
+                   ToExecutable(std::move(content), path, folder));
+  // Also of a program that turns out to be wrong.
+  if (notes != nullptr) *notes = std::move(executable.notes);
+  absl::StatusOr<ExecutableFile> file =
+      ReadExecutableFile(AsText(executable.bytes), limits);
   if (!file.ok()) return Annotate(file.status(), path);
-  file->sizes.file = content.bytes.size();
+  file->sizes.file = file_size;
   return file;
 }
 

@@ -35,6 +35,8 @@ struct FileContent {
 };
 // Errors begin with the path.
 absl::StatusOr<FileContent> ReadContent(const std::string& path);
+// Bytes of which the kind is not known yet.
+FileContent ContentOf(std::vector<uint8_t> bytes);
 
 // What there is to say of a file beside what is in it.
 struct ReadNotes {
@@ -42,11 +44,21 @@ struct ReadNotes {
   std::vector<std::string> warnings;  // of the compiler, about a module
 };
 
+// The executable or proto that `content` is, or what the compiler library makes of the
+// module that it is. `name` is for messages; files that a module names are looked for in
+// `folder`, the current one when empty. Errors begin with the name; those of the library
+// are in compiler_library.h. InvalidArgument for PTX. Bytecode is trusted input: what
+// reads it does not stand up to damage.
+struct ExecutableBytes {
+  std::vector<uint8_t> bytes;
+  ReadNotes notes;
+};
+absl::StatusOr<ExecutableBytes> ToExecutable(FileContent content, const std::string& name,
+                                             const std::string& folder);
+
 // Reads an executable, a bare proto, or a module, which the compiler library makes an
 // executable of; files that a module names are looked for in its folder. `notes` may be
-// null. Errors begin with the path; those of the library are in compiler_library.h.
-// InvalidArgument for PTX. Bytecode is trusted input: what reads it does not stand up
-// to damage.
+// null. Errors as ToExecutable, and those of reading; they begin with the path.
 absl::StatusOr<ExecutableFile> ReadProgram(const std::string& path,
                                            const ReadLimits& limits,
                                            ReadNotes* notes = nullptr);
