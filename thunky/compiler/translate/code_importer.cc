@@ -53,7 +53,9 @@ CodeImporter::CodeImporter(mlir::ModuleOp module, wire::GpuExecutableProto& exec
     const std::string hash = code.hash();
     table_[hash] = std::move(code);
   }
-  executable.clear_thunky();
+  executable.mutable_thunky()->clear_kernel_code();
+  // The order of arguments stays with the program.
+  if (executable.thunky().arguments().empty()) executable.clear_thunky();
 }
 
 mlir::FlatSymbolRefAttr CodeImporter::take(wire::KernelLoaderSpecProto& spec) {

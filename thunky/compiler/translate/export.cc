@@ -119,6 +119,8 @@ class Exporter {
     if (mlir::failed(lowering.lower(main, *file_.executable.mutable_thunks()))) {
       return mlir::failure();
     }
+    // Other readers know nothing of this.
+    if (!table) file_.executable.clear_thunky();
     code.finish(file_.executable);
     if (table) {
       // Every kernel has its own code, and constants their content.

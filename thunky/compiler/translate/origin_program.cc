@@ -48,6 +48,10 @@ class Restorer {
       renumber(*executable_.mutable_buffer_assignment()->mutable_buffer_allocations());
       renumberTraces();
     }
+    for (auto& argument : *executable_.mutable_thunky()->mutable_arguments()) {
+      argument.set_allocation(numbers_.at(argument.allocation()));
+    }
+    if (executable_.thunky().arguments().empty()) executable_.clear_thunky();
     if (mlir::failed(restoreResults())) return mlir::failure();
     restoreConstants();
     return mlir::success();

@@ -40,6 +40,7 @@ class Describer {
     executable_.set_module_name(module.getSymName().value_or("main").str());
     writeAllocations();
     writeOutputMap();
+    writeOrder();
     for (size_t j = 0; j < parts_.constants.size(); ++j) {
       auto& info = *executable_.add_constants();
       info.set_symbol_name(parts_.constants[j].name);
@@ -228,6 +229,18 @@ class Describer {
       const auto kind = main_.getArgAttrOfType<mlir::StringAttr>(i, kAlias);
       const bool must = kind && kind.getValue() == "must";
       alias.set_kind(must ? wire::MUST_ALIAS : wire::MAY_ALIAS);
+    }
+  }
+
+  // A run takes the arguments as @main does.
+  void writeOrder() {
+    for (unsigned i = 0; i < roles_.size(); ++i) {
+      if (!roles_[i].parameter && !roles_[i].result) continue;
+      wire::RunArgumentProto& argument = *executable_.mutable_thunky()->add_arguments();
+      argument.set_allocation(i);
+      if (const auto name = main_.getArgAttrOfType<mlir::StringAttr>(i, kName)) {
+        argument.set_name(name.getValue().str());
+      }
     }
   }
 

@@ -8,7 +8,7 @@
 namespace thunky::compiler {
 
 // Fills everything but the thunks of `executable`: allocations, program shape, output
-// map and constants. An argument that is marked as parameter, result or scratch is
+// map, constants and the order of arguments. An argument that is marked as parameter, result or scratch is
 // that. Of the others, those that the program overwrites before it may read them are
 // results, those that it writes otherwise parameters that a result takes over, and the
 // rest parameters. Numbers follow the order of the arguments unless all have some.
