@@ -45,6 +45,8 @@ struct Access {
   Slice slice;
   AccessMode mode = AccessMode::kRead;
   std::string role;  // the payload's own name: "args[2]", "workspace"
+  // Room to work in, kWriteAll: what is left there means nothing to anybody.
+  bool workspace = false;
 };
 
 }  // namespace thunky::schema

@@ -41,7 +41,8 @@ std::vector<std::string> AccessText(const std::string& text) {
   for (const Access& access : AccessesOf(*kind, thunk)) {
     lines.push_back(absl::StrCat(access.role, " ", AccessModeName(access.mode), " ",
                                  access.slice.allocation, " [", access.slice.offset, ", ",
-                                 access.slice.offset + access.slice.size, ")"));
+                                 access.slice.offset + access.slice.size, ")",
+                                 access.workspace ? " workspace" : ""));
   }
   return lines;
 }

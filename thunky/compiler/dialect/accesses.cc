@@ -82,7 +82,7 @@ void unknownAccesses(mlir::Operation* op, llvm::SmallVectorImpl<BufferAccess>& a
     const bool isConstant = range.root.getDefiningOp<ConstantOp>() != nullptr;
     accesses.push_back(
         {range, isConstant ? schema::AccessMode::kRead : schema::AccessMode::kReadWrite,
-         absl::StrCat("operands[", i, "]")});
+         absl::StrCat("operands[", i, "]"), /*workspace=*/false, /*assumed=*/true});
   }
 }
 
@@ -120,9 +120,18 @@ void accessesOf(mlir::Operation* op, llvm::SmallVectorImpl<BufferAccess>& access
     const schema::Slice& slice = access.slice;
     const mlir::Value root = lowering.root(slice.allocation);
     if (!root) continue;  // not verified
-    accesses.push_back(
-        {{root, slice.offset, slice.size}, access.mode, std::move(access.role)});
+    accesses.push_back({{root, slice.offset, slice.size},
+                        access.mode,
+                        std::move(access.role),
+                        access.workspace});
   }
+}
+
+std::optional<wire::ThunkProto> thunkOf(mlir::Operation* op) {
+  LocalLowering lowering;
+  wire::ThunkProto thunk;
+  if (mlir::failed(lowerAlone(op, lowering, thunk))) return std::nullopt;
+  return thunk;
 }
 
 llvm::LogicalResult verifyThunk(mlir::Operation* op) {

@@ -3,11 +3,13 @@
 #define THUNKY_COMPILER_DIALECT_ACCESSES_H_
 
 #include <cstdint>
+#include <optional>
 #include <string>
 
 #include "llvm/ADT/SmallVector.h"
 #include "mlir/IR/Operation.h"
 #include "mlir/IR/Value.h"
+#include "proto/thunk.pb.h"
 #include "thunky/schema/access.h"
 
 namespace thunky::compiler {
@@ -29,11 +31,20 @@ struct BufferAccess {
   BufferRange range;
   schema::AccessMode mode = schema::AccessMode::kRead;
   std::string role;  // the name the thunk has for it: "args[2]", "source_buffer"
+  // Room to work in: what is left there means nothing to anybody.
+  bool workspace = false;
+  // Nobody can look into the thunk: it may do this, and it may do less.
+  bool assumed = false;
 };
 
 // What ThunkOpInterface::getAccesses gives: derived from the thunk that the operation
 // becomes, by the rules of thunky/schema.
 void accessesOf(mlir::Operation* op, llvm::SmallVectorImpl<BufferAccess>& accesses);
+
+// The thunk that the operation becomes, by itself: root buffers are numbered as they are
+// met, and what lies in regions is left out. Nothing when it cannot be said as one, with
+// a diagnostic.
+std::optional<wire::ThunkProto> thunkOf(mlir::Operation* op);
 
 // Verifies the thunk that the operation becomes by the rules of thunky/schema, and
 // that it writes no constant.

@@ -18,7 +18,8 @@ void GemmAccesses(const wire::ThunkProto& thunk, std::vector<Access>* accesses) 
   accesses->push_back({SliceOf(gemm.output_buffer()),
                        OutputMode(gemm.gemm_config().beta()), "output_buffer"});
   if (gemm.has_workspace()) {
-    accesses->push_back({SliceOf(gemm.workspace()), AccessMode::kWriteAll, "workspace"});
+    accesses->push_back(
+        {SliceOf(gemm.workspace()), AccessMode::kWriteAll, "workspace", true});
   }
 }
 
@@ -40,6 +41,7 @@ struct MatmulBuffer {
   const wire::ShapedSliceProto& (Matmul::*get)() const;
   AccessMode mode;
   bool required;
+  bool workspace = false;
 };
 
 constexpr MatmulBuffer kMatmulBuffers[] = {
@@ -57,7 +59,7 @@ constexpr MatmulBuffer kMatmulBuffers[] = {
     {"d_scale", &Matmul::has_d_scale, &Matmul::d_scale, AccessMode::kRead, false},
     {"d_amax", &Matmul::has_d_amax, &Matmul::d_amax, AccessMode::kWriteAll, false},
     {"workspace", &Matmul::has_workspace, &Matmul::workspace, AccessMode::kWriteAll,
-     false},
+     false, true},
 };
 
 double BetaOf(const Matmul& matmul) {
@@ -74,8 +76,8 @@ void MatmulAccesses(const wire::ThunkProto& thunk, std::vector<Access>* accesses
     if (in_place && buffer.get == &Matmul::c) continue;
     const bool updated = in_place && buffer.get == &Matmul::d;
     accesses->push_back({SliceOf((matmul.*buffer.get)()),
-                         updated ? OutputMode(BetaOf(matmul)) : buffer.mode,
-                         buffer.role});
+                         updated ? OutputMode(BetaOf(matmul)) : buffer.mode, buffer.role,
+                         buffer.workspace});
   }
 }
 
@@ -103,7 +105,7 @@ void SolveAccesses(const wire::ThunkProto& thunk, std::vector<Access>* accesses)
   accesses->push_back({SliceOf(solve.b_buffer()), AccessMode::kReadWrite, "b_buffer"});
   if (solve.has_temp_buffer()) {
     accesses->push_back(
-        {SliceOf(solve.temp_buffer()), AccessMode::kWriteAll, "temp_buffer"});
+        {SliceOf(solve.temp_buffer()), AccessMode::kWriteAll, "temp_buffer", true});
   }
 }
 

@@ -15,10 +15,10 @@ std::string Gemm(const std::string& beta) {
 
 TEST(GemmTest, TheOutputIsReadWithBeta) {
   EXPECT_THAT(VerifyThunk(Gemm("0")), Succeeds());
-  EXPECT_THAT(
-      AccessText(Gemm("0")),
-      ElementsAre("lhs_buffer read 0 [0, 16)", "rhs_buffer read 0 [16, 32)",
-                  "output_buffer write_all 1 [0, 16)", "workspace write_all 2 [0, 8)"));
+  EXPECT_THAT(AccessText(Gemm("0")),
+              ElementsAre("lhs_buffer read 0 [0, 16)", "rhs_buffer read 0 [16, 32)",
+                          "output_buffer write_all 1 [0, 16)",
+                          "workspace write_all 2 [0, 8) workspace"));
   EXPECT_THAT(AccessText(Gemm("1")),
               testing::Contains("output_buffer read_write 1 [0, 16)"));
 }
@@ -66,11 +66,12 @@ TEST(CublasLtMatmulTest, OptionalBuffers) {
       "{ offset: 44 size: 4 } } workspace { slice { buffer_allocation_index: 2 size: "
       "64 } }");
   EXPECT_THAT(VerifyThunk(thunk), Succeeds());
-  EXPECT_THAT(AccessText(thunk),
-              testing::IsSupersetOf(
-                  {"bias read 0 [32, 36)", "aux write_all 1 [32, 48)",
-                   "a_scale read 0 [40, 44)", "d_amax write_all 1 [64, 68)",
-                   "group_sizes read 0 [44, 48)", "workspace write_all 2 [0, 64)"}));
+  EXPECT_THAT(
+      AccessText(thunk),
+      testing::IsSupersetOf({"bias read 0 [32, 36)", "aux write_all 1 [32, 48)",
+                             "a_scale read 0 [40, 44)", "d_amax write_all 1 [64, 68)",
+                             "group_sizes read 0 [44, 48)",
+                             "workspace write_all 2 [0, 64) workspace"}));
 }
 
 TEST(CublasLtMatmulTest, Rules) {
@@ -94,7 +95,7 @@ TEST(TriangularSolveTest, SolvesInPlace) {
   EXPECT_THAT(VerifyThunk(thunk), Succeeds());
   EXPECT_THAT(AccessText(thunk),
               ElementsAre("a_buffer read 0 [0, 16)", "b_buffer read_write 1 [0, 16)",
-                          "temp_buffer write_all 2 [0, 8)"));
+                          "temp_buffer write_all 2 [0, 8) workspace"));
   EXPECT_THAT(VerifyThunk("triangular_solve_thunk {}"), FailsWith("options is missing"));
   EXPECT_THAT(VerifyThunk("triangular_solve_thunk { options {} }"),
               FailsWith("a_buffer is missing"));

@@ -20,8 +20,8 @@ void ConvolutionAccesses(const wire::ThunkProto& thunk, std::vector<Access>* acc
                          Indexed("result_buffers", i)});
   }
   if (convolution.has_scratch_buffer()) {
-    accesses->push_back(
-        {SliceOf(convolution.scratch_buffer()), AccessMode::kWriteAll, "scratch_buffer"});
+    accesses->push_back({SliceOf(convolution.scratch_buffer()), AccessMode::kWriteAll,
+                         "scratch_buffer", true});
   }
 }
 
@@ -73,6 +73,7 @@ struct NormBuffer {
   bool output_forward;
   bool output_backward;
   bool required;
+  bool workspace = false;
 };
 
 constexpr NormBuffer kNormBuffers[] = {
@@ -85,7 +86,7 @@ constexpr NormBuffer kNormBuffers[] = {
     {"y_or_dx", &Norm::has_y_or_dx, &Norm::y_or_dx, true, true, true},
     {"dscale", &Norm::has_dscale, &Norm::dscale, true, true, false},
     {"dbias", &Norm::has_dbias, &Norm::dbias, true, true, false},
-    {"scratch", &Norm::has_scratch, &Norm::scratch, true, true, false},
+    {"scratch", &Norm::has_scratch, &Norm::scratch, true, true, false, true},
 };
 
 void NormAccesses(const wire::ThunkProto& thunk, std::vector<Access>* accesses) {
@@ -97,6 +98,7 @@ void NormAccesses(const wire::ThunkProto& thunk, std::vector<Access>* accesses) 
     const Slice slice = SliceOf((norm.*buffer.get)());
     if (backward ? buffer.output_backward : buffer.output_forward) {
       AddOutput(slice, buffer.role, accesses);
+      accesses->back().workspace = buffer.workspace;
     } else {
       accesses->push_back({slice, AccessMode::kRead, buffer.role});
     }

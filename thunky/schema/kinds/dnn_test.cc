@@ -22,7 +22,7 @@ TEST(ConvolutionTest, Rules) {
               ElementsAre("operand_buffers[0] read 0 [0, 16)",
                           "operand_buffers[1] read 0 [16, 32)",
                           "result_buffers[0] write_all 1 [0, 16)",
-                          "scratch_buffer write_all 2 [0, 64)"));
+                          "scratch_buffer write_all 2 [0, 64) workspace"));
   EXPECT_THAT(VerifyThunk(Convolution("")), FailsWith("has 2 operands and 0 results"));
   EXPECT_THAT(VerifyThunk("convolution_thunk {}"),
               FailsWith("conv_descriptor is missing"));
@@ -66,14 +66,15 @@ TEST(NormTest, TheKindSaysWhatIsWritten) {
       AccessText(Norm("LAYER_FWD_TRAIN", "bias { offset: 32 size: 8 }")),
       ElementsAre("x read 0 [0, 8)", "scale read 0 [8, 16)", "bias read 0 [32, 40)",
                   "expectation write_all 0 [16, 24)", "norm_factor write_all 0 [24, 32)",
-                  "y_or_dx write_all 1 [0, 8)", "scratch write_all 2 [0, 8)"));
-  EXPECT_THAT(AccessText(Norm("LAYER_BWD",
-                              "dy { offset: 32 size: 8 } dscale { offset: 40 size: 8 } "
-                              "dbias { offset: 48 size: 8 }")),
-              ElementsAre("x read 0 [0, 8)", "scale read 0 [8, 16)", "dy read 0 [32, 40)",
-                          "expectation read 0 [16, 24)", "norm_factor read 0 [24, 32)",
-                          "y_or_dx write_all 1 [0, 8)", "dscale write_all 0 [40, 48)",
-                          "dbias write_all 0 [48, 56)", "scratch write_all 2 [0, 8)"));
+                  "y_or_dx write_all 1 [0, 8)", "scratch write_all 2 [0, 8) workspace"));
+  EXPECT_THAT(
+      AccessText(Norm("LAYER_BWD",
+                      "dy { offset: 32 size: 8 } dscale { offset: 40 size: 8 } "
+                      "dbias { offset: 48 size: 8 }")),
+      ElementsAre("x read 0 [0, 8)", "scale read 0 [8, 16)", "dy read 0 [32, 40)",
+                  "expectation read 0 [16, 24)", "norm_factor read 0 [24, 32)",
+                  "y_or_dx write_all 1 [0, 8)", "dscale write_all 0 [40, 48)",
+                  "dbias write_all 0 [48, 56)", "scratch write_all 2 [0, 8) workspace"));
 }
 
 TEST(NormTest, Rules) {
