@@ -1,5 +1,8 @@
 #include "thunky/runtime/arguments.h"
 
+#include <map>
+#include <utility>
+
 #include "absl/strings/str_cat.h"
 
 namespace thunky::runtime {
@@ -30,6 +33,24 @@ Argument OfResult(const schema::SignatureResult& result, int position) {
   return argument;
 }
 
+// As the file says: verification made sure that it names each argument once.
+void PutInOrder(const schema::Signature& signature, std::vector<Argument>& arguments) {
+  std::map<int64_t, size_t> by_allocation;
+  for (size_t i = 0; i < arguments.size(); ++i) {
+    const Argument& argument = arguments[i];
+    by_allocation[argument.allocation.has_value()
+                      ? *argument.allocation
+                      : signature.results[static_cast<size_t>(argument.results.front())]
+                            .allocation] = i;
+  }
+  std::vector<Argument> ordered;
+  for (const schema::SignatureArgument& next : signature.arguments) {
+    ordered.push_back(std::move(arguments[by_allocation.at(next.allocation)]));
+    if (!next.name.empty()) ordered.back().name = next.name;
+  }
+  arguments = std::move(ordered);
+}
+
 }  // namespace
 
 std::vector<Argument> ArgumentsOf(const schema::Signature& signature) {
@@ -55,6 +76,7 @@ std::vector<Argument> ArgumentsOf(const schema::Signature& signature) {
     argument_of[i] = static_cast<int>(arguments.size());
     arguments.push_back(OfResult(result, static_cast<int>(i)));
   }
+  if (!signature.arguments.empty()) PutInOrder(signature, arguments);
   return arguments;
 }
 
@@ -67,6 +89,7 @@ std::string Argument::Describe(const schema::Signature& signature, int position)
     const size_t first = static_cast<size_t>(results.front());
     text =
         absl::StrCat("result ", schema::ToString(signature.results[first].shape_index));
+    if (!name.empty()) absl::StrAppend(&text, " '", name, "'");
   }
   return absl::StrCat(text, " (", type.ToString(), ")");
 }

@@ -17,7 +17,8 @@ namespace thunky::runtime {
 // Arguments start at multiples of this many bytes.
 inline constexpr uint64_t kArgumentAlignment = 16;
 
-// One argument. The parameters come first, then the results that alias none.
+// One argument. They come in the order that the file gives; if it gives none, the
+// parameters come first, then the results that alias none.
 struct Argument {
   // Position in Signature::parameters, or nullopt for a result.
   std::optional<int> parameter;
@@ -29,7 +30,7 @@ struct Argument {
   std::optional<int> constant;  // position in Signature::constants, in that case
   uint64_t size = 0;            // bytes
   schema::TensorType type;
-  std::string name;      // of the parameter; may be empty
+  std::string name;      // may be empty
   bool written = false;  // whether a run may change it
 
   // "argument 2 'x' (f32[4,4])", "result {1} (s32[])".

@@ -64,6 +64,20 @@ TEST(Arguments, ParametersFirstThenResultsThatAliasNone) {
   EXPECT_FALSE(arguments[3].allocation.has_value());
 }
 
+TEST(Arguments, TheFileMayGiveTheOrderAndNames) {
+  schema::Signature signature = Example();
+  signature.arguments = {{9, "answer"}, {2, "in"}, {7, ""}, {5, ""}};
+  const std::vector<Argument> arguments = ArgumentsOf(signature);
+  ASSERT_EQ(arguments.size(), 4u);
+  EXPECT_EQ(arguments[0].constant, 0);
+  EXPECT_EQ(arguments[0].Describe(signature, 0), "result {3} 'answer' (f32[2])");
+  EXPECT_EQ(arguments[1].parameter, 1);
+  EXPECT_EQ(arguments[1].name, "in");
+  EXPECT_THAT(arguments[2].results, ElementsAre(1, 2));
+  EXPECT_EQ(arguments[3].parameter, 0);
+  EXPECT_EQ(arguments[3].name, "x");
+}
+
 TEST(Arguments, APassedThroughParameterIsNotWritten) {
   schema::Signature signature = Example();
   signature.results[0].passthrough = true;

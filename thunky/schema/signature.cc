@@ -48,6 +48,7 @@ class SignatureBuilder {
     RETURN_IF_ERROR(AddConstants());
     RETURN_IF_ERROR(AddResults());
     RETURN_IF_ERROR(AddTemporaries());
+    RETURN_IF_ERROR(AddArguments());
     return std::move(signature_);
   }
 
@@ -286,6 +287,30 @@ class SignatureBuilder {
       signature_.temporaries.push_back({allocation, allocations_.at(allocation).size()});
     }
     return absl::OkStatus();
+  }
+
+  // The order of a run, where the file has one.
+  absl::Status AddArguments() {
+    const auto& arguments = executable_.thunky().arguments();
+    if (arguments.empty()) return absl::OkStatus();
+    std::set<int64_t> left;  // allocations that must be there
+    for (const auto& [allocation, position] : by_allocation_) left.insert(allocation);
+    for (const auto& [allocation, position] : result_at_) left.insert(allocation);
+    for (int i = 0; i < arguments.size(); ++i) {
+      const int64_t allocation = arguments[i].allocation();
+      if (left.erase(allocation) == 0) {
+        const bool known =
+            by_allocation_.count(allocation) != 0 || result_at_.count(allocation) != 0;
+        return Invalid("arguments[", i, "]: allocation ", allocation,
+                       known ? " is an earlier argument already"
+                             : " is neither a parameter nor a result");
+      }
+      signature_.arguments.push_back({allocation, arguments[i].name()});
+    }
+    if (left.empty()) return absl::OkStatus();
+    return Invalid("arguments: expected all ", arguments.size() + left.size(),
+                   " parameters and results, found ", arguments.size(), "; allocation ",
+                   *left.begin(), " is not among them");
   }
 
   const wire::GpuExecutableProto& executable_;

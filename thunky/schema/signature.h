@@ -65,6 +65,12 @@ struct SignatureConstant {
   int64_t size = 0;         // bytes of the allocation, 0 without one
 };
 
+// One argument of a run, where the file says in which order they come.
+struct SignatureArgument {
+  int64_t allocation = 0;
+  std::string name;  // may be empty
+};
+
 struct Signature {
   int64_t program_parameters = 0;  // what the program shape counts
   // Whether the result is a tuple: a single array at {} otherwise.
@@ -73,14 +79,17 @@ struct Signature {
   std::vector<SignatureResult> results;         // in the order of the result's leaves
   std::vector<SignatureTemporary> temporaries;  // by allocation
   std::vector<SignatureConstant> constants;     // in the order of the file
+  // Each parameter, and each result that takes over none, once; empty when the file does
+  // not say: then parameters come first.
+  std::vector<SignatureArgument> arguments;
   // A thunk of an unknown kind, where those are allowed, may refer to every allocation.
   bool unknown_accesses = false;
 };
 
 // Errors begin with "allocation i", "output {1}", "constant 'name'", "program
-// shape", or the path of a thunk of unknown kind (whose slices nobody can see, so
-// the temporaries are unknown; where such thunks are allowed and there is one, every
-// allocation that is nothing else is a temporary).
+// shape", "arguments[i]", or the path of a thunk of unknown kind (whose slices nobody can
+// see, so the temporaries are unknown; where such thunks are allowed and there is one,
+// every allocation that is nothing else is a temporary).
 absl::StatusOr<Signature> SignatureOf(const wire::GpuExecutableProto& executable,
                                       UnknownKinds unknown = UnknownKinds::kRefuse);
 

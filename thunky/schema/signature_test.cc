@@ -339,5 +339,39 @@ TEST(ShapeTreeTest, DepthIsBounded) {
   EXPECT_THAT(LeavesOf(shape).status(), FailsWith("nested deeper than 64"));
 }
 
+// What the file says of the order of arguments.
+std::string Order(const std::string& arguments) {
+  return TwoParameters() + " thunky { " + arguments + " }";
+}
+
+TEST(SignatureTest, ArgumentsAreInTheOrderOfTheFile) {
+  const auto signature =
+      Of(Order("arguments { allocation: 2 name: 'out' } arguments { allocation: 0 }"
+               "arguments { allocation: 1 }"));
+  ASSERT_TRUE(signature.ok()) << signature.status();
+  ASSERT_EQ(signature->arguments.size(), 3u);
+  EXPECT_EQ(signature->arguments[0].allocation, 2);
+  EXPECT_EQ(signature->arguments[0].name, "out");
+  EXPECT_EQ(signature->arguments[1].allocation, 0);
+  EXPECT_THAT(signature->arguments[1].name, IsEmpty());
+  EXPECT_EQ(signature->arguments[2].allocation, 1);
+  EXPECT_THAT(Of(TwoParameters())->arguments, IsEmpty());
+}
+
+TEST(SignatureTest, EachArgumentIsThereOnce) {
+  const auto message = [](const std::string& arguments) {
+    return std::string(Of(Order(arguments)).status().message());
+  };
+  EXPECT_EQ(message("arguments { allocation: 1 } arguments { allocation: 3 }"),
+            "arguments[1]: allocation 3 is neither a parameter nor a result");
+  EXPECT_EQ(message("arguments { allocation: -7 }"),
+            "arguments[0]: allocation -7 is neither a parameter nor a result");
+  EXPECT_EQ(message("arguments { allocation: 1 } arguments { allocation: 1 }"),
+            "arguments[1]: allocation 1 is an earlier argument already");
+  EXPECT_EQ(message("arguments { allocation: 2 }"),
+            "arguments: expected all 3 parameters and results, found 1; allocation 0 is "
+            "not among them");
+}
+
 }  // namespace
 }  // namespace thunky::schema

@@ -1,6 +1,7 @@
 #include "thunky/tooling/compiler_library.h"
 
 #include <dlfcn.h>
+#include <link.h>
 
 #include <cstdlib>
 #include <filesystem>
@@ -8,6 +9,7 @@
 #include <system_error>
 
 #include "absl/strings/str_cat.h"
+#include "absl/strings/str_join.h"
 #include "absl/strings/str_split.h"
 #include "thunky/base/status_macros.h"
 
@@ -36,12 +38,33 @@ void* Open(const std::string& path) {
   return dlopen(path.c_str(), RTLD_NOW | RTLD_LOCAL);
 }
 
-// ../lib beside this program; empty when the system does not say where that is.
-std::string BesideTheProgram() {
+// The shared library that this code is in; empty when it is part of the program, or when
+// the loader knows it by a relative path, which may mean something else by now.
+fs::path OwnLibrary() {
+  static const char here = 0;
+  Dl_info info = {};
+  link_map* object = nullptr;
+  if (dladdr1(&here, &info, reinterpret_cast<void**>(&object), RTLD_DL_LINKMAP) == 0 ||
+      object == nullptr || object->l_name == nullptr) {
+    return {};
+  }
+  fs::path path(object->l_name);  // empty for the program itself
+  return path.is_absolute() ? path : fs::path();
+}
+
+// ../lib beside this program, then beside the library that this code is in.
+std::vector<std::string> OwnPlaces() {
+  std::vector<std::string> places;
   std::error_code error;
   const fs::path program = fs::read_symlink("/proc/self/exe", error);
-  if (error) return "";
-  return (program.parent_path().parent_path() / "lib" / kLibrary).string();
+  if (!error) {
+    places.push_back((program.parent_path().parent_path() / "lib" / kLibrary).string());
+  }
+  const fs::path library = OwnLibrary();
+  if (library.empty()) return places;
+  std::string place = (library.parent_path() / kLibrary).string();
+  if (places.empty() || places[0] != place) places.push_back(std::move(place));
+  return places;
 }
 
 template <typename Function>
@@ -84,15 +107,17 @@ absl::StatusOr<CompilerLibrary> CompilerLibrary::Load() {
     return absl::UnimplementedError(
         "this build has no compiler; the full build does (it needs MLIR)");
   }
-  const std::string beside = BesideTheProgram();
-  std::error_code error;
-  if (!beside.empty() && fs::exists(beside, error)) return LoadFrom(beside);
+  const std::vector<std::string> places = OwnPlaces();
+  for (const std::string& place : places) {
+    std::error_code error;
+    if (fs::exists(place, error)) return LoadFrom(place);
+  }
   void* handle = Open(kLibrary);
   if (handle != nullptr) return Bind(handle, kLibrary);
-  return absl::NotFoundError(
-      absl::StrCat("expected the compiler library ", kLibrary, " at ", beside,
-                   " or where the loader finds it, found none (", LoaderMessage(), "); $",
-                   kVariable, " can say where it is"));
+  return absl::NotFoundError(absl::StrCat(
+      "expected the compiler library ", kLibrary, " at ", absl::StrJoin(places, ", "),
+      " or where the loader finds it, found none (", LoaderMessage(), "); $", kVariable,
+      " can say where it is"));
 }
 
 absl::StatusOr<CompilerLibrary> CompilerLibrary::LoadFrom(const std::string& path) {

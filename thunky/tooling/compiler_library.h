@@ -44,7 +44,8 @@ struct CompilerOutput {
 class CompilerLibrary {
  public:
   // The library that $THUNKY_COMPILER_LIBRARY names; without that variable the one in
-  // ../lib beside the program, else the one that the system's loader finds. A build
+  // ../lib beside the program, then beside the shared library that this code is in, else
+  // the one that the system's loader finds. A build
   // without the compiler looks at the variable only.
   // Errors: Unimplemented in a build without the compiler; NotFound, saying where was
   // looked; FailedPrecondition for a file that is no such library, cannot be loaded, or
