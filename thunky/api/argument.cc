@@ -69,8 +69,8 @@ std::vector<ArgumentInfo> ArgumentInfosOf(const runtime::Executable& program) {
 }  // namespace api
 
 HostArray::HostArray(Type type, std::span<const std::byte> bytes,
-                     const std::source_location& where)
-    : type_(std::move(type)), bytes_(bytes) {
+                     std::shared_ptr<const void> owner, const std::source_location& where)
+    : type_(std::move(type)), bytes_(bytes), owner_(std::move(owner)) {
   if (const std::string problem = type_.problem(); !problem.empty()) {
     throw Error(ErrorCode::invalid_argument, problem, where);
   }

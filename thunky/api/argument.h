@@ -6,8 +6,9 @@
 #include <cstddef>
 #include <cstdint>
 #include <cstring>
-#include <initializer_list>
+#include <memory>
 #include <optional>
+#include <ranges>
 #include <source_location>
 #include <span>
 #include <string>
@@ -22,13 +23,19 @@
 
 namespace thunky {
 
-// Values of the host for an argument that a program only reads. Does not own them: they
-// are copied to the device when the run is called or enqueued, and may go away then. A
-// scalar is kept inside.
+// Values of the host for an argument that a program only reads: they are copied to the
+// device when the run is called or enqueued, and may go away then. Made by host(), below,
+// which says who owns them.
 class THUNKY_API HostArray {
  public:
-  // What `bytes` hold. Error(invalid_argument) unless there are as many as `type` has.
+  // What `bytes` hold; they belong to the caller. Error(invalid_argument) unless there
+  // are as many as `type` has.
   HostArray(Type type, std::span<const std::byte> bytes,
+            const std::source_location& where = std::source_location::current())
+      : HostArray(std::move(type), bytes, nullptr, where) {}
+  // The same, with what keeps them alive.
+  HostArray(Type type, std::span<const std::byte> bytes,
+            std::shared_ptr<const void> owner,
             const std::source_location& where = std::source_location::current());
 
   // One value, without dimensions.
@@ -51,22 +58,33 @@ class THUNKY_API HostArray {
 
   Type type_;
   std::span<const std::byte> bytes_;
+  std::shared_ptr<const void> owner_;  // may be null
   std::array<std::byte, 16> scalar_{};
   size_t scalar_bytes_ = 0;  // 0: no scalar
 };
 
-// One dimension, or `shape`: a span, a vector, an array of numbers.
+// One dimension, or `shape`: a span, a vector, an array of numbers. Temporaries other
+// than spans are moved into the result; all else must stay where it is until the run is
+// called.
 template <HostValues R>
-HostArray host(const R& values, std::vector<int64_t> shape,
+HostArray host(R&& values, std::vector<int64_t> shape,
                const std::source_location& where = std::source_location::current()) {
-  const std::span<const HostValueOf<R>> span(values);
-  return HostArray(Type(element_type_of<HostValueOf<R>>(), std::move(shape)),
-                   std::as_bytes(span), where);
+  using Values = std::remove_cvref_t<R>;
+  const Type type(element_type_of<HostValueOf<R>>(), std::move(shape));
+  if constexpr (std::is_lvalue_reference_v<R> || std::ranges::borrowed_range<R>) {
+    const std::span<const HostValueOf<R>> span(values);
+    return HostArray(type, std::as_bytes(span), where);
+  } else {
+    auto owner = std::make_shared<const Values>(std::forward<R>(values));
+    const std::span<const HostValueOf<R>> span(*owner);
+    return HostArray(type, std::as_bytes(span), std::move(owner), where);
+  }
 }
 template <HostValues R>
-HostArray host(const R& values,
+HostArray host(R&& values,
                const std::source_location& where = std::source_location::current()) {
-  return host(values, {static_cast<int64_t>(std::ranges::size(values))}, where);
+  const auto size = static_cast<int64_t>(std::ranges::size(values));
+  return host(std::forward<R>(values), {size}, where);
 }
 // A scalar.
 template <typename T>

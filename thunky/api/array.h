@@ -119,7 +119,7 @@ class THUNKY_API Array {
   template <HostValues R>
   void copy_to(R&& values, const std::source_location& where =
                                std::source_location::current()) const {
-    copy_values({std::ranges::data(values), std::ranges::size(values)}, where);
+    copy_values(std::span(std::ranges::data(values), std::ranges::size(values)), where);
   }
   // The value of an array of one element.
   template <typename T>
