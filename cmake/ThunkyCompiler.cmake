@@ -23,8 +23,10 @@ endif()
 add_library(thunky_mlir INTERFACE)
 target_include_directories(thunky_mlir SYSTEM INTERFACE ${MLIR_INCLUDE_DIRS} ${LLVM_INCLUDE_DIRS})
 target_link_libraries(thunky_mlir INTERFACE MLIR LLVM)
-# LLVM is built without exceptions. A library never lets one out either.
-target_compile_options(thunky_mlir INTERFACE -fno-exceptions)
+# LLVM is built without exceptions. A library never lets one out either, except for what
+# says so by this property: it throws, but through no function of MLIR.
+target_compile_options(thunky_mlir INTERFACE
+  $<$<NOT:$<BOOL:$<TARGET_PROPERTY:THUNKY_THROWS>>>:-fno-exceptions>)
 
 add_library(thunky_mlir_lsp INTERFACE)
 target_link_directories(thunky_mlir_lsp INTERFACE ${LLVM_LIBRARY_DIRS})

@@ -66,10 +66,10 @@ struct AxisNames {
 using GroupLists = std::vector<std::vector<int64_t>>;
 
 struct CollectiveOptions {
-  AxisNames axes;
+  AxisNames axes = {};
   // Divides each group of the axes further: lists of indices into the group, each index
   // once. Lists of unequal length for all_reduce only.
-  std::optional<GroupLists> axis_index_groups;
+  std::optional<GroupLists> axis_index_groups = std::nullopt;
 };
 
 // One ref, or several: pair i is source i and destination i, and all go as one call.

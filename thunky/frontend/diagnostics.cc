@@ -1,5 +1,6 @@
 #include "thunky/frontend/diagnostics.h"
 
+#include "absl/strings/str_cat.h"
 #include "mlir/IR/BuiltinAttributes.h"
 
 namespace thunky::frontend {
@@ -12,8 +13,8 @@ std::string readable(const std::string& text) {
   if (text.rfind(kBefore, 0) != 0) return text;
   const size_t end = text.find(kAfter);
   if (end == std::string::npos) return text;
-  return text.substr(kBefore.size(), end - kBefore.size()) + ": " +
-         text.substr(end + kAfter.size());
+  return absl::StrCat(text.substr(kBefore.size(), end - kBefore.size()), ": ",
+                      text.substr(end + kAfter.size()));
 }
 
 }  // namespace
@@ -46,7 +47,8 @@ Diagnostics::Diagnostics(mlir::MLIRContext* context)
         std::string text = readable(diagnostic.str());
         for (const mlir::Diagnostic& note : diagnostic.getNotes()) {
           const std::string place = place_of(note.getLocation()).to_string();
-          text += "\n  note: " + (place.empty() ? "" : place + ": ") + note.str();
+          absl::StrAppend(&text, "\n  note: ", place, place.empty() ? "" : ": ",
+                          note.str());
         }
         errors_.push_back({place_of(diagnostic.getLocation()), std::move(text)});
         return mlir::success();
@@ -59,7 +61,7 @@ void Diagnostics::fail(ErrorCode code, const SourceLocation& where) {
   std::string text = errors_.front().text;
   for (size_t i = 1; i < errors_.size(); ++i) {
     const std::string place = errors_[i].place.to_string();
-    text += "\n" + (place.empty() ? "" : place + ": ") + errors_[i].text;
+    absl::StrAppend(&text, "\n", place, place.empty() ? "" : ": ", errors_[i].text);
   }
   const SourceLocation place = errors_.front().place;
   errors_.clear();

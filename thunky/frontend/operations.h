@@ -166,11 +166,11 @@ struct Dim3 {
 };
 
 struct Launch {
-  Dim3 grid;                    // blocks
-  Dim3 block;                   // threads of a block
-  int64_t shared_bytes = 0;     // dynamic shared memory of a block
-  std::optional<Dim3> cluster;  // blocks
-  bool programmatic = false;    // may start before the kernel in front of it has ended
+  Dim3 grid = {};                              // blocks
+  Dim3 block = {};                             // threads of a block
+  int64_t shared_bytes = 0;                    // dynamic shared memory of a block
+  std::optional<Dim3> cluster = std::nullopt;  // blocks
+  bool programmatic = false;  // may start before the kernel in front of it has ended
 };
 
 // Launches the kernel `entry` of `code`. Errors: code that cannot be read, that has no
@@ -188,10 +188,10 @@ THUNKY_API void ptx_kernel(
 // -----------------------------------------------------------------------
 
 struct CustomCallOptions {
-  Attributes attributes;
+  Attributes attributes = {};
   // The dimensions of each array from minor to major; empty: row-major, all of them.
-  std::vector<std::vector<int64_t>> operand_layouts;
-  std::vector<std::vector<int64_t>> result_layouts;
+  std::vector<std::vector<int64_t>> operand_layouts = {};
+  std::vector<std::vector<int64_t>> result_layouts = {};
   bool programmatic = false;
 };
 
@@ -246,7 +246,7 @@ THUNKY_API void switch_(
 struct WhileOptions {
   // The body runs exactly so many times; the condition function does not run, and the
   // condition is not written.
-  std::optional<int64_t> trip_count;
+  std::optional<int64_t> trip_count = std::nullopt;
 };
 
 // Runs `condition_function`, and as long as it then finds the condition true, `body` and

@@ -99,7 +99,7 @@ struct CompileOptions {
   // Let scratch buffers share memory.
   bool assign_scratch = true;
   // Empty: the handler that set_warning_handler set.
-  std::function<void(const Finding&)> on_warning;
+  std::function<void(const Finding&)> on_warning = {};
   // Filled in where it is given.
   CompileReport* report = nullptr;
 };
@@ -117,9 +117,9 @@ enum class FileFormat : uint8_t {
 
 struct SaveOptions {
   // By default what the name ends in says it; any other ending needs a format.
-  std::optional<FileFormat> format;
+  std::optional<FileFormat> format = std::nullopt;
   // For kJax: the GPU that the program is for, "9.0a". Empty: that of the module.
-  std::string compute_capability;
+  std::string compute_capability = {};
   // For kJax: put in PTX rather than a cubin where a kernel has both.
   bool prefer_ptx = false;
 };
@@ -187,7 +187,7 @@ class THUNKY_API Program {
 };
 
 struct JitOptions {
-  std::string name;  // of the program; empty: "main"
+  std::string name = {};  // of the program; empty: "main"
 };
 
 // Scratch with names.
@@ -320,7 +320,7 @@ Program jit(F&& function, std::span<const Parameter> arguments,
 struct CallOptions {
   // Where results go, in their order; one that is absent, or not given, comes back as new
   // scratch. A result that takes a parameter's memory has its place already.
-  std::vector<std::optional<Ref>> outputs;
+  std::vector<std::optional<Ref>> outputs = {};
 };
 
 // Inside a function that is traced: merges a program that has parameters and results, as

@@ -129,7 +129,7 @@ Program Program::from_bytes(std::string_view bytes, const std::string& name,
 Program Program::from_executable(const Executable& executable,
                                  const std::source_location& where) {
   const SourceLocation place = where;
-  const LoadOptions options = executable.load_options();
+  const LoadOptions options;
   return Reader(executable.name(), options, place).read(text_of(executable.bytes()), "");
 }
 

@@ -4,6 +4,7 @@
 #include <string>
 #include <utility>
 
+#include "absl/strings/str_cat.h"
 #include "thunky/frontend/operations.h"
 
 namespace thunky {
@@ -20,10 +21,12 @@ std::string text_of(const Index& index) {
       return std::to_string(index.number());
     case Index::Kind::kSlice: {
       const Slice& slice = index.range();
-      std::string text = slice.begin ? std::to_string(*slice.begin) : "";
-      text += ':';
-      if (slice.end) text += std::to_string(*slice.end);
-      return slice.step == 1 ? text : text + ':' + std::to_string(slice.step);
+      std::string text;
+      if (slice.begin) absl::StrAppend(&text, *slice.begin);
+      absl::StrAppend(&text, ":");
+      if (slice.end) absl::StrAppend(&text, *slice.end);
+      if (slice.step != 1) absl::StrAppend(&text, ":", slice.step);
+      return text;
     }
     case Index::Kind::kAll:
       return ":";
@@ -36,10 +39,9 @@ std::string text_of(const Index& index) {
 std::string text_of(const std::vector<Index>& indices) {
   std::string text = "[";
   for (size_t i = 0; i < indices.size(); ++i) {
-    if (i != 0) text += ", ";
-    text += text_of(indices[i]);
+    absl::StrAppend(&text, i == 0 ? "" : ", ", text_of(indices[i]));
   }
-  return text + ']';
+  return absl::StrCat(text, "]");
 }
 
 struct Range {
@@ -123,7 +125,8 @@ Ref Ref::operator[](const Indices& indices) const {
   const std::source_location& where = indices.list().front().where();
   const std::vector<Index> flat = without_ellipsis(indices.list(), type_);
   if (flat.empty()) return *this;
-  const std::string what = text_of(indices.list()) + " of " + type_.to_string();
+  const std::string what =
+      absl::StrCat(text_of(indices.list()), " of ", type_.to_string());
   if (rank() == 0) fail(what + ": a scalar has no axis to index", where);
   if (static_cast<int64_t>(flat.size()) > rank()) {
     fail(what + ": " + std::to_string(flat.size()) + " indices for " +
@@ -142,7 +145,7 @@ Ref Ref::operator[](const Indices& indices) const {
 // `index` applies to axis 0.
 Ref Ref::take(const Index& index) const {
   if (index.kind() == Index::Kind::kAll) return *this;
-  const std::string what = "[" + text_of(index) + "] of " + type_.to_string();
+  const std::string what = absl::StrCat("[", text_of(index), "] of ", type_.to_string());
   const int64_t length = shape().front();
   std::vector<int64_t> rest(shape().begin() + 1, shape().end());
   Range range;
@@ -172,7 +175,7 @@ Ref Ref::take(const Index& index) const {
 
 Ref Ref::bitcast(ElementType element, const std::source_location& where) const {
   const std::string what =
-      "bitcast of " + type_.to_string() + " to " + std::string(element.name());
+      absl::StrCat("bitcast of ", type_.to_string(), " to ", std::string(element.name()));
   std::vector<int64_t> to = shape();
   const int64_t from_bits = this->element().bits();
   const int64_t to_bits = element.bits();

@@ -3,6 +3,7 @@
 #include <cctype>
 #include <utility>
 
+#include "absl/strings/str_cat.h"
 #include "mlir/IR/Verifier.h"
 #include "thunky/compiler/dialect/argument_attributes.h"
 #include "thunky/compiler/dialect/constant_value.h"
@@ -14,7 +15,9 @@ namespace {
 
 thread_local Trace* innermost = nullptr;
 
-std::string in_quotes(std::string_view name) { return "'" + std::string(name) + "'"; }
+std::string in_quotes(std::string_view name) {
+  return absl::StrCat("'", std::string(name), "'");
+}
 
 // A name that a symbol can have.
 std::string symbol_name(std::string_view text) {
@@ -45,7 +48,8 @@ class InsertionScope {
 
 std::string Origin::describe() const {
   const std::string place = where.to_string();
-  return "program " + in_quotes(program) + (place.empty() ? "" : " (" + place + ")");
+  const std::string text = absl::StrCat("program ", in_quotes(program));
+  return place.empty() ? text : absl::StrCat(text, " (", place, ")");
 }
 
 // Slices of a region end with it.
@@ -101,7 +105,7 @@ int64_t size_of(const Type& type, const std::string& what, const SourceLocation&
 Ref Trace::add_argument(const Parameter& parameter, const SourceLocation& where) {
   const size_t number = argument_attributes_.size();
   const int64_t size =
-      size_of(parameter.type, "jit: argument " + std::to_string(number), where);
+      size_of(parameter.type, absl::StrCat("jit: argument ", number), where);
   mlir::NamedAttrList attributes;
   if (!parameter.name.empty()) {
     attributes.append(compiler::kName, builder_.getStringAttr(parameter.name));
@@ -115,7 +119,7 @@ Ref Trace::add_argument(const Parameter& parameter, const SourceLocation& where)
 
 Ref Trace::add_scratch(const Type& type, std::string_view name,
                        const SourceLocation& where) {
-  const int64_t size = size_of(type, "scratch " + in_quotes(name), where);
+  const int64_t size = size_of(type, absl::StrCat("scratch ", in_quotes(name)), where);
   mlir::NamedAttrList attributes;
   if (!name.empty()) {
     attributes.append(compiler::kName, builder_.getStringAttr(llvm::StringRef(name)));
@@ -145,7 +149,7 @@ Ref Trace::add_constant(const Type& type, std::string bytes,
   } else {
     builder_.setInsertionPointToStart(&main_.getBody().front());
   }
-  const std::string name = "constant_" + std::to_string(constants_.size() - 1);
+  const std::string name = absl::StrCat("constant_", constants_.size() - 1);
   auto op = compiler::ConstantOp::create(
       builder_, location(where), compiler::BufferType::get(context(), size),
       compiler::constantValue(context(), name, std::move(bytes)), mlir::StringAttr());
@@ -219,8 +223,7 @@ mlir::FlatSymbolRefAttr Trace::symbol(const KernelCode& code, std::string_view k
       cubins.empty() ? mlir::DictionaryAttr() : cubins.getDictionary(context()),
       mlir::DictionaryAttr());
   // Gives it another name where there is one of this name.
-  op->remove();
-  symbols_.getSymbolTable(module()).insert(op, mlir::Block::iterator(main_));
+  symbols_.getSymbolTable(module()).insert(op);
   known->second = mlir::FlatSymbolRefAttr::get(context(), op.getSymName());
   return known->second;
 }
@@ -305,7 +308,7 @@ mlir::ModuleOp Trace::adopt(const std::shared_ptr<const Module>& module,
 
 void Trace::sync_arguments() {
   mlir::Block& block = main_.getBody().front();
-  if (main_.getNumArguments() == main_.getFunctionType().getNumInputs()) return;
+  if (block.getNumArguments() == main_.getFunctionType().getNumInputs()) return;
   main_.setFunctionType(builder_.getFunctionType(block.getArgumentTypes(), {}));
   main_.setAllArgAttrs(argument_attributes_);
 }
