@@ -102,14 +102,16 @@ absl::Status CheckArguments(const schema::Signature& signature,
         absl::StrCat(arguments.size(), " arguments expected, ", bound.size(), " given"));
   }
   for (size_t i = 0; i < arguments.size(); ++i) {
-    const std::string what = arguments[i].Describe(signature, static_cast<int>(i));
+    const auto what = [&] {
+      return arguments[i].Describe(signature, static_cast<int>(i));
+    };
     if (bound[i].size != arguments[i].size) {
       return absl::InvalidArgumentError(absl::StrCat(
-          what, ": ", arguments[i].size, " bytes expected, ", bound[i].size, " given"));
+          what(), ": ", arguments[i].size, " bytes expected, ", bound[i].size, " given"));
     }
     if (bound[i].size > 0 && bound[i].address % kArgumentAlignment != 0) {
       return absl::InvalidArgumentError(
-          absl::StrCat(what, ": an address at a multiple of ", kArgumentAlignment,
+          absl::StrCat(what(), ": an address at a multiple of ", kArgumentAlignment,
                        " bytes expected, 0x", absl::Hex(bound[i].address), " given"));
     }
   }

@@ -37,7 +37,22 @@ absl::StatusOr<std::unique_ptr<LoadedExecutable>> LoadedExecutable::Prepare(
   if (!layout.ok()) return Annotate(layout.status(), where);
   loaded->layout_ = *std::move(layout);
   RETURN_IF_ERROR(Annotate(loaded->UploadConstants(), where));
+  loaded->NameMemory();
   return loaded;
+}
+
+void LoadedExecutable::NameMemory() {
+  const std::vector<Argument>& arguments = executable_->arguments();
+  for (size_t i = 0; i < arguments.size(); ++i) {
+    names_.push_back(
+        arguments[i].Describe(executable_->signature(), static_cast<int>(i)));
+  }
+  for (const ScratchLayout::Entry& entry : layout_.entries) {
+    names_.push_back(absl::StrCat("temporary allocation ", entry.allocation));
+  }
+  for (const schema::Constant& constant : executable_->constants()) {
+    names_.push_back(absl::StrCat("constant '", constant.name, "'"));
+  }
 }
 
 absl::Status LoadedExecutable::UploadConstants() {
@@ -57,15 +72,18 @@ absl::Status LoadedExecutable::UploadConstants() {
 }
 
 absl::Status LoadedExecutable::Run(const RunRequest& request) {
-  const std::string where = Where(*executable_, device_);
-  RETURN_IF_ERROR(Annotate(CheckArguments(executable_->signature(),
-                                          executable_->arguments(), request.arguments),
-                           where));
-  auto context = contexts_.Lease(device_, layout_.arena_size);
-  if (!context.ok()) return Annotate(context.status(), where);
-  absl::Status status = RunIn(**context, request);
-  contexts_.Return(*std::move(context));
-  return Annotate(status, where);
+  absl::Status status = CheckArguments(executable_->signature(), executable_->arguments(),
+                                       request.arguments);
+  if (status.ok()) status = RunLeased(request);
+  return status.ok() ? status : Annotate(status, Where(*executable_, device_));
+}
+
+absl::Status LoadedExecutable::RunLeased(const RunRequest& request) {
+  ASSIGN_OR_RETURN(std::unique_ptr<ExecutionContext> context,
+                   contexts_.Lease(device_, layout_.arena_size));
+  absl::Status status = RunIn(*context, request);
+  contexts_.Return(std::move(context));
+  return status;
 }
 
 absl::Status LoadedExecutable::RunIn(ExecutionContext& context,
@@ -73,26 +91,24 @@ absl::Status LoadedExecutable::RunIn(ExecutionContext& context,
   std::vector<hal::DeviceSpan> spans(
       static_cast<size_t>(executable_->allocation_count()));
   std::vector<hal::MemoryRange> ranges;
-  auto bind = [&](int64_t allocation, hal::DeviceSpan span, bool writable,
-                  std::string name) {
+  ranges.reserve(names_.size());
+  const std::string* name = names_.data();
+  auto bind = [&](int64_t allocation, hal::DeviceSpan span, bool writable) {
     spans[static_cast<size_t>(allocation)] = span;
-    ranges.push_back(RangeOf(span, writable, std::move(name)));
+    ranges.push_back(RangeOf(span, writable, *name));
   };
   const std::vector<Argument>& arguments = executable_->arguments();
-  for (size_t i = 0; i < arguments.size(); ++i) {
+  for (size_t i = 0; i < arguments.size(); ++i, ++name) {
     if (!arguments[i].allocation.has_value()) continue;
-    bind(*arguments[i].allocation, request.arguments[i], arguments[i].written,
-         arguments[i].Describe(executable_->signature(), static_cast<int>(i)));
+    bind(*arguments[i].allocation, request.arguments[i], arguments[i].written);
   }
-  for (const ScratchLayout::Entry& entry : layout_.entries) {
-    bind(entry.allocation, context.arena->span().Slice(entry.offset, entry.size), true,
-         absl::StrCat("temporary allocation ", entry.allocation));
+  for (size_t i = 0; i < layout_.entries.size(); ++i, ++name) {
+    const ScratchLayout::Entry& entry = layout_.entries[i];
+    bind(entry.allocation, context.arena->span().Slice(entry.offset, entry.size), true);
   }
-  for (size_t i = 0; i < constants_.size(); ++i) {
+  for (size_t i = 0; i < constants_.size(); ++i, ++name) {
     if (constants_[i] == nullptr) continue;
-    const schema::Constant& constant = executable_->constants()[i];
-    bind(constant.allocation, constants_[i]->span(), false,
-         absl::StrCat("constant '", constant.name, "'"));
+    bind(executable_->constants()[i].allocation, constants_[i]->span(), false);
   }
   const hal::MemoryMap memory(std::move(ranges));
   hal::RunOptions options = request.options;

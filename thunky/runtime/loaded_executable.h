@@ -5,6 +5,7 @@
 #include <cstdint>
 #include <memory>
 #include <mutex>
+#include <string>
 #include <vector>
 
 #include "absl/status/status.h"
@@ -57,6 +58,8 @@ class LoadedExecutable {
         contexts_(kMaxConcurrentRuns) {}
 
   absl::Status UploadConstants();
+  void NameMemory();
+  absl::Status RunLeased(const RunRequest& request);
   absl::Status RunIn(ExecutionContext& context, const RunRequest& request);
   absl::Status CopyConstantResults(const RunRequest& request, hal::Recorder& recorder);
 
@@ -66,6 +69,8 @@ class LoadedExecutable {
   // Indexed like Executable::constants(); null for those in no allocation.
   std::vector<std::unique_ptr<hal::Allocation>> constants_;
   ScratchLayout layout_;
+  // What messages call the memory of a run: arguments, temporaries, constants.
+  std::vector<std::string> names_;
   ContextPool contexts_;
 };
 
