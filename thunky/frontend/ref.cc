@@ -159,7 +159,7 @@ Ref Ref::take(const Index& index) const {
   } else {
     range = range_of(index.range(), length, what, index.where());
   }
-  const int64_t row_bits = bits_of(element(), rest);
+  const int64_t row_bits = length == 0 ? 0 : bits_of(element(), rest);
   const int64_t begin = range.begin * row_bits;
   const int64_t end = range.end * row_bits;
   if (begin % 8 != 0 || end % 8 != 0) {
@@ -186,7 +186,10 @@ Ref Ref::bitcast(ElementType element, const std::source_location& where) const {
                " bits is needed",
            where);
     }
-    const int64_t bits = to.back() * from_bits;
+    int64_t bits = 0;
+    if (__builtin_mul_overflow(to.back(), from_bits, &bits)) {
+      fail(what + ": the last axis is too long", where);
+    }
     if (bits % to_bits != 0) {
       fail(what + ": the last axis has " + std::to_string(bits) + " bits, which " +
                std::to_string(to_bits) + " does not divide",

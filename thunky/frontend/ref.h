@@ -15,10 +15,12 @@
 #include <concepts>
 #include <cstdint>
 #include <initializer_list>
+#include <limits>
 #include <memory>
 #include <optional>
 #include <source_location>
 #include <type_traits>
+#include <utility>
 #include <vector>
 
 #include "thunky/api/element_type.h"
@@ -76,7 +78,10 @@ class THUNKY_API Index {
     } else {
       static_assert(std::integral<T>, "an index is an integer, slice(), all or ellipsis");
       kind_ = Kind::kNumber;
-      number_ = static_cast<int64_t>(value);
+      // No axis is longer, so what does not fit is out of bounds all the same.
+      constexpr int64_t kLargest = std::numeric_limits<int64_t>::max();
+      number_ =
+          std::cmp_greater(value, kLargest) ? kLargest : static_cast<int64_t>(value);
     }
   }
 
