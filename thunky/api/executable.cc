@@ -44,7 +44,7 @@ absl::StatusOr<std::shared_ptr<const api::ExecutableState>> Read(
                                            {.name = program_name, .kernels = &kernels});
   if (!program.ok()) return Annotate(program.status(), name);
   return std::make_shared<const api::ExecutableState>(
-      std::move(executable.bytes), std::move(executable.notes.warnings),
+      std::move(executable.bytes), options, std::move(executable.notes.warnings),
       *std::move(program));
 }
 
@@ -78,6 +78,8 @@ void Executable::save(const std::filesystem::path& path,
                       const std::source_location& where) const {
   api::ThrowIfError(tooling::WriteFile(path.string(), state_->bytes()), where);
 }
+
+const LoadOptions& Executable::load_options() const { return state_->options(); }
 
 const std::string& Executable::name() const { return state_->program()->name(); }
 

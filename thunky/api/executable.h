@@ -59,6 +59,9 @@ class THUNKY_API Executable {
   void save(const std::filesystem::path& path,
             const std::source_location& where = std::source_location::current()) const;
 
+  // What it was loaded with: where its PTX is from that is not in bytes().
+  const LoadOptions& load_options() const;
+
   // What the compiler called it, such as "jit_step"; else the file's name.
   const std::string& name() const;
   // In the order in which runs take them: for a program of thunky's own that of the

@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "thunky/api/argument.h"
+#include "thunky/api/executable.h"
 #include "thunky/runtime/executable.h"
 
 namespace thunky::api {
@@ -19,14 +20,17 @@ std::vector<ArgumentInfo> ArgumentInfosOf(const runtime::Executable& program);
 // Immutable.
 class ExecutableState {
  public:
-  ExecutableState(std::vector<uint8_t> bytes, std::vector<std::string> warnings,
+  ExecutableState(std::vector<uint8_t> bytes, LoadOptions options,
+                  std::vector<std::string> warnings,
                   std::shared_ptr<const runtime::Executable> program)
       : bytes_(std::move(bytes)),
+        options_(std::move(options)),
         warnings_(std::move(warnings)),
         program_(std::move(program)),
         arguments_(ArgumentInfosOf(*program_)) {}
 
   const std::vector<uint8_t>& bytes() const { return bytes_; }
+  const LoadOptions& options() const { return options_; }
   const std::vector<std::string>& warnings() const { return warnings_; }
   const std::shared_ptr<const runtime::Executable>& program() const { return program_; }
   // Indexed like program()->arguments().
@@ -34,6 +38,7 @@ class ExecutableState {
 
  private:
   std::vector<uint8_t> bytes_;
+  LoadOptions options_;
   std::vector<std::string> warnings_;
   std::shared_ptr<const runtime::Executable> program_;
   std::vector<ArgumentInfo> arguments_;

@@ -158,8 +158,10 @@ class THUNKY_API Program {
       std::initializer_list<Operand> arguments,
       const std::source_location& where = std::source_location::current()) const;
 
-  // All hazards (spec: races, uninitialised reads, lost writes, order of collectives).
-  std::vector<Finding> check() const;
+  // The hazards of the program, errors first, at most 100 of each kind
+  // (docs/hazards.md). Errors: a program too large to look into.
+  std::vector<Finding> check(
+      const std::source_location& where = std::source_location::current()) const;
 
   // Checks, assigns scratch, and makes what an executor takes. Errors: hazards, with all
   // of them in the message; what no executable can say.

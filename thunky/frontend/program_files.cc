@@ -43,7 +43,8 @@ class Reader {
                                                           : import(bytes);
     attach(*module);
     diagnostics_.reset();
-    std::string name = module->getSymName().value_or("").str();
+    std::string name = program_name_;
+    if (name.empty()) name = module->getSymName().value_or("").str();
     if (name.empty()) name = std::filesystem::path(name_).stem().string();
     return frontend::ProgramAccess::make(
         std::move(name), SourceLocation(),
@@ -69,6 +70,7 @@ class Reader {
     limits.max_decoded_bytes = options_.max_decoded_bytes;
     absl::StatusOr<ExecutableFile> file = ReadExecutableFile(bytes, limits);
     if (!file.ok()) frontend::fail(file.status(), name_, where_);
+    program_name_ = file->name;
     mlir::OwningOpRef<mlir::ModuleOp> module =
         compiler::importExecutable(context_.get(), name_, *std::move(file));
     if (!module) fail();
@@ -89,6 +91,7 @@ class Reader {
   const std::string& name_;
   const LoadOptions& options_;
   const SourceLocation& where_;
+  std::string program_name_;  // what an executable calls itself
   std::unique_ptr<mlir::MLIRContext> context_;
   std::unique_ptr<frontend::Diagnostics> diagnostics_;
 };
@@ -129,7 +132,7 @@ Program Program::from_bytes(std::string_view bytes, const std::string& name,
 Program Program::from_executable(const Executable& executable,
                                  const std::source_location& where) {
   const SourceLocation place = where;
-  const LoadOptions options;
+  const LoadOptions options = executable.load_options();
   return Reader(executable.name(), options, place).read(text_of(executable.bytes()), "");
 }
 
