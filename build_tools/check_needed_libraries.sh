@@ -14,7 +14,7 @@ readonly build=${1:?usage: $0 BUILD_FOLDER}
 readonly allowed='^(libc|libm|libdl|libpthread|librt|libstdc\+\+|libgcc_s|ld-linux-x86-64|ld-linux-aarch64|libasan|libubsan|libtsan|libabsl_[a-z0-9_]+|libprotobuf|libsnappy|libzstd|libbrotli(dec|enc|common)|libz|libhighwayhash|libthunky[a-z_]*)\.so(\.[0-9.]+)?$'
 
 # The compiler alone may need MLIR; a program that runs executables starts without.
-readonly compiler='^(libthunky_compiler\.so|thunky-opt|thunky-lsp-server|compiler_[a-z_]*_test|[a-z_]*_fuzz|compiler_benchmark)$'
+readonly compiler='^(libthunky(_compiler)?\.so|thunky-opt|thunky-lsp-server|compiler_[a-z_]*_test|[a-z_]*_fuzz|compiler_benchmark)$'
 readonly mlir='^lib(MLIR|LLVM)\.so(\.[0-9.]+)?$'
 
 if [[ ! -x $build/bin/thunky ]]; then
@@ -24,7 +24,7 @@ fi
 
 mapfile -t objects < <(
   find "$build/bin" -type f -executable
-  find "$build" -type f -name '*.so*' -not -path "$build/bin/*"
+  find "$build" -type f -name '*.so*' -not -path "$build/bin/*" -not -path "$build/install_test/*"
 )
 
 bad=0
