@@ -19,4 +19,15 @@ def AttachKernelsPass : Pass<"thunky-attach-kernels", "::mlir::ModuleOp"> {
   ];
 }
 
+def CheckHazardsPass : Pass<"thunky-check-hazards", "::mlir::ModuleOp"> {
+  let summary = "report races, reads of scratch that nobody wrote, and the like";
+  let description = [{
+    Looks at what `@main` reads and writes, once its calls are inlined; the module stays
+    as it is. Races, reads of scratch that nothing wrote on some path, and collectives
+    that branches issue in different orders are errors, and the pass fails then. Writes
+    that are overwritten unread, and collectives that a branch lacks, are warnings.
+    docs/hazards.md has the rules.
+  }];
+}
+
 #endif

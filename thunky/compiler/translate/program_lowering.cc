@@ -4,40 +4,11 @@
 
 #include "thunky/compiler/dialect/payload.h"
 #include "thunky/compiler/dialect/proto_attributes.h"
+#include "thunky/compiler/dialect/source_place.h"
 #include "thunky/compiler/translate/access_modes.h"
 
 namespace thunky::compiler {
 namespace {
-
-// The place in a source file, and the name given to it.
-struct Place {
-  std::string name;
-  std::optional<mlir::FileLineColLoc> file;
-  // Where the call is that brought the operation here: the innermost that says so.
-  std::optional<mlir::FileLineColLoc> call;
-};
-
-Place placeOf(mlir::Location location) {
-  if (auto name = llvm::dyn_cast<mlir::NameLoc>(location)) {
-    Place place = placeOf(name.getChildLoc());
-    place.name = name.getName().str();
-    return place;
-  }
-  if (auto file = llvm::dyn_cast<mlir::FileLineColLoc>(location)) {
-    return {"", file, std::nullopt};
-  }
-  if (auto call = llvm::dyn_cast<mlir::CallSiteLoc>(location)) {
-    Place place = placeOf(call.getCallee());
-    if (place.call.has_value()) return place;
-    const Place caller = placeOf(call.getCaller());
-    place.call = caller.file.has_value() ? caller.file : caller.call;
-    return place;
-  }
-  if (auto fused = llvm::dyn_cast<mlir::FusedLoc>(location)) {
-    if (!fused.getLocations().empty()) return placeOf(fused.getLocations().front());
-  }
-  return {};
-}
 
 std::string at(llvm::StringRef name, const mlir::FileLineColLoc& file) {
   return name.str() + " @ " + file.getFilename().str() + ":" +
@@ -47,7 +18,7 @@ std::string at(llvm::StringRef name, const mlir::FileLineColLoc& file) {
 }  // namespace
 
 std::string annotationOf(mlir::Operation* op) {
-  const Place place = placeOf(op->getLoc());
+  const SourcePlace place = sourcePlaceOf(op->getLoc());
   const std::string kind = op->getName().stripDialect().str();
   if (auto annotation = op->getAttrOfType<mlir::StringAttr>(kAnnotation)) {
     // A program that was merged: what it calls the thunk, and the line that merged it.
