@@ -165,8 +165,10 @@ void ptx_kernel(const KernelCode& code, std::string_view entry,
       only_buffers ? mlir::ArrayAttr() : builder.getArrayAttr(list),
       launch.cluster ? dimensions_of(builder, *launch.cluster)
                      : mlir::DenseI64ArrayAttr(),
-      flag(builder, launch.programmatic), mlir::DenseI64ArrayAttr(), mlir::ArrayAttr(),
-      mlir::ArrayAttr(), buffers);
+      flag(builder, launch.programmatic),
+      launch.zeroed_outputs.empty() ? mlir::DenseI64ArrayAttr()
+                                    : builder.getDenseI64ArrayAttr(launch.zeroed_outputs),
+      mlir::ArrayAttr(), mlir::ArrayAttr(), buffers);
 }
 
 void custom_call(std::string_view target, const std::vector<Ref>& operands,

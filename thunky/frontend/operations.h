@@ -30,8 +30,7 @@
 
 namespace thunky {
 
-// --- Memory
-// -----------------------------------------------------------------------------
+// --- Memory ---
 
 // Sets every byte to zero.
 THUNKY_API void memzero(const Ref& destination, const std::source_location& where =
@@ -85,8 +84,7 @@ template <typename T>
       {reinterpret_cast<const char*>(values.data()), values.size() * sizeof(T)}, where);
 }
 
-// --- Kernels
-// ----------------------------------------------------------------------------
+// --- Kernels ---
 
 // What a kernel does with a buffer (a contract that checks and optimisations rely on).
 enum class Access : uint8_t {
@@ -171,6 +169,8 @@ struct Launch {
   int64_t shared_bytes = 0;                    // dynamic shared memory of a block
   std::optional<Dim3> cluster = std::nullopt;  // blocks
   bool programmatic = false;  // may start before the kernel in front of it has ended
+  // Numbers of buffers that are written, counted among the buffers: set to zero before.
+  std::vector<int64_t> zeroed_outputs = {};
 };
 
 // Launches the kernel `entry` of `code`. Errors: code that cannot be read, that has no
@@ -184,8 +184,7 @@ THUNKY_API void ptx_kernel(
     const std::vector<KernelParameter>& parameters, const Launch& launch = {},
     const std::source_location& where = std::source_location::current());
 
-// --- Custom calls
-// -----------------------------------------------------------------------
+// --- Custom calls ---
 
 struct CustomCallOptions {
   Attributes attributes = {};
@@ -204,8 +203,7 @@ THUNKY_API void custom_call(
     const std::vector<Ref>& results, const CustomCallOptions& options = {},
     const std::source_location& where = std::source_location::current());
 
-// --- Branches and loops
-// -----------------------------------------------------------------
+// --- Branches and loops ---
 
 // A function of no argument that returns nothing: a branch, a loop or other region. It
 // captures refs and tokens, and is called once, while the program is traced. Refers to
@@ -215,8 +213,8 @@ class Region {
   template <typename F>
     requires(!std::same_as<std::remove_cvref_t<F>, Region>)
   Region(F&& function)  // NOLINT(google-explicit-constructor)
-      : function_(const_cast<void*>(static_cast<const void*>(&function))),
-        call_([](void* f) { (*static_cast<std::remove_reference_t<F>*>(f))(); }) {
+      : function_(address_of(function)),
+        call_([](void* f) { (*reinterpret_cast<std::remove_reference_t<F>*>(f))(); }) {
     static_assert(std::is_invocable_v<F&>, "a region is a function of no argument");
     if constexpr (std::is_invocable_v<F&>) {
       static_assert(std::is_void_v<std::invoke_result_t<F&>>,
@@ -227,6 +225,17 @@ class Region {
   void operator()() const { call_(function_); }
 
  private:
+  // Functions have addresses of another kind than objects; POSIX says that one holds the
+  // other.
+  template <typename F>
+  static void* address_of(F& function) {
+    if constexpr (std::is_function_v<F>) {
+      return reinterpret_cast<void*>(&function);
+    } else {
+      return const_cast<void*>(static_cast<const void*>(std::addressof(function)));
+    }
+  }
+
   void* function_;
   void (*call_)(void*);
 };
@@ -257,8 +266,7 @@ THUNKY_API void while_loop(
     const WhileOptions& options = {},
     const std::source_location& where = std::source_location::current());
 
-// --- Streams
-// ----------------------------------------------------------------------------
+// --- Streams ---
 
 // Two separate spaces of stream numbers; neither has the main stream.
 enum class StreamKind : uint8_t { kComputation, kCommunication };
@@ -275,8 +283,7 @@ enum class StreamKind : uint8_t { kComputation, kCommunication };
 THUNKY_API void async_done(const Token& token, const std::source_location& where =
                                                    std::source_location::current());
 
-// --- Devices
-// ----------------------------------------------------------------------------
+// --- Devices ---
 
 // Write the number of the partition or replica that runs the program. Errors: a
 // destination that has not 4 bytes.

@@ -55,6 +55,11 @@ std::string writeText(mlir::ModuleOp module, bool elide) {
   llvm::raw_string_ostream stream(text);
   module.print(stream, flags);
   stream << "\n";
+  // The list of resources that are all left out.
+  constexpr llvm::StringLiteral kNoResources = "\n{-#\n\n#-}\n";
+  if (const size_t at = text.find(kNoResources); elide && at != std::string::npos) {
+    text.erase(at, kNoResources.size());
+  }
   return text;
 }
 
