@@ -175,6 +175,60 @@ class NeededLibrariesTest(TreeTest):
         self.assert_fails(self.check(), "bin/thunky: expected the built program")
 
 
+class PublicHeadersTest(TreeTest):
+
+    def check(self, *headers):
+        return run(sys.executable, HERE / "check_public_headers.py", "--compiler", "c++",
+                   "--include", self.root, *(self.root / header for header in headers))
+
+    def test_headers_that_stand_alone(self):
+        self.write("thunky/a.h", "#pragma once\n#include <vector>\nstd::vector<int> A();\n")
+        self.write("thunky/b.h", '#pragma once\n#include "thunky/a.h"\n')
+        self.assert_passes(self.check("thunky/a.h", "thunky/b.h"))
+
+    def test_header_that_lacks_an_include(self):
+        self.write("thunky/a.h", "#pragma once\nstd::vector<int> A();\n")
+        self.assert_fails(self.check("thunky/a.h"), "thunky/a.h: does not compile alone",
+                          "vector")
+
+    def test_header_that_is_not_installed(self):
+        self.write("thunky/a.h", '#pragma once\n#include "thunky/inside.h"\n')
+        self.write("thunky/inside.h", "#pragma once\n")
+        self.assert_fails(self.check("thunky/a.h"),
+                          "thunky/a.h: takes in 'thunky/inside.h', which is not installed")
+
+    def test_header_of_another_library(self):
+        self.write("thunky/a.h", '#pragma once\n#include "absl/status/status.h"\n')
+        self.write("absl/status/status.h", "#pragma once\n")
+        self.assert_fails(self.check("thunky/a.h"), "absl/status/status.h, which is not part")
+
+    def test_no_headers(self):
+        self.assert_fails(self.check(), "no public headers")
+
+
+class ExportedSymbolsTest(TreeTest):
+
+    def check(self, source):
+        self.write("a.cc", source)
+        library = self.root / "liba.so"
+        self.assert_passes(run("c++", "-std=c++20", "-shared", "-fPIC", "-o", library,
+                               self.root / "a.cc"))
+        return run(sys.executable, HERE / "check_exported_symbols.py", library)
+
+    def test_the_interface(self):
+        self.assert_passes(self.check(
+            "namespace thunky { struct Array { void F(); }; void Array::F() {}\n"
+            "int to_string(int) { return 0; } }\n"))
+
+    def test_what_is_inside(self):
+        self.assert_fails(self.check("namespace thunky::hal { void Inner() {} }\n"),
+                          "shows 'thunky::hal::Inner()'")
+        self.assert_fails(self.check("void Outer() {}\n"), "shows 'Outer()'")
+
+    def test_nothing(self):
+        self.assert_fails(self.check("static int x;\n"), "shows nothing")
+
+
 class SumUpTest(TreeTest):
 
     PASS = '<testcase name="good" status="run"/>'
