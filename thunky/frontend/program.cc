@@ -1,5 +1,6 @@
 #include "thunky/frontend/program.h"
 
+#include <map>
 #include <utility>
 
 #include "thunky/compiler/dialect/argument_attributes.h"
@@ -48,14 +49,25 @@ void describe_arguments(mlir::func::FuncOp main, std::vector<ProgramArgument>& a
   }
 }
 
-bool has_results(mlir::func::FuncOp main) {
-  for (unsigned i = 0; i < main.getNumArguments(); ++i) {
-    if (main.getArgAttr(i, compiler::kParameter) != nullptr ||
-        main.getArgAttr(i, compiler::kResults) != nullptr) {
-      return true;
+// Numbers parameters and results; whether there are any.
+bool describe_roles(mlir::func::FuncOp main, std::vector<ProgramArgument>& arguments) {
+  int parameters = 0;
+  // By their paths through nested tuples.
+  std::map<std::vector<int64_t>, ProgramArgument*> results;
+  for (unsigned i = 0; i < arguments.size(); ++i) {
+    if (main.getArgAttr(i, compiler::kParameter) != nullptr) {
+      arguments[i].parameter = parameters++;
+    }
+    const auto paths = main.getArgAttrOfType<mlir::ArrayAttr>(i, compiler::kResults);
+    if (!paths) continue;
+    for (const mlir::Attribute path : paths) {
+      results[llvm::cast<mlir::DenseI64ArrayAttr>(path).asArrayRef().vec()] =
+          &arguments[i];
     }
   }
-  return false;
+  int number = 0;
+  for (const auto& [path, argument] : results) argument->results.push_back(number++);
+  return parameters != 0 || number != 0;
 }
 
 }  // namespace
@@ -67,7 +79,7 @@ Program frontend::ProgramAccess::make(std::string name, const SourceLocation& wh
   content->name = std::move(name);
   content->where = where;
   describe_arguments(main, content->arguments, content->bare);
-  content->has_results = thunky::has_results(main);
+  content->has_results = describe_roles(main, content->arguments);
   content->module = std::move(module);
   return Program(std::move(content));
 }

@@ -66,8 +66,13 @@ struct ArgumentEffect {
 struct ProgramArgument {
   std::string name;  // may be empty
   Type type;         // u8[N] where nothing says more
-  ArgumentEffect effect;
+  ArgumentEffect effect = {};
   bool scratch = false;  // the executor provides it
+  // Of a program that has parameters and results of its own, as those of JAX: its number
+  // among the parameters that are left, and the numbers of the results that it holds
+  // after a run. A parameter that holds one is a parameter whose memory a result takes.
+  std::optional<int> parameter = std::nullopt;
+  std::vector<int> results = {};
 };
 
 // Something that a check found in a program.

@@ -1,10 +1,10 @@
 #include "thunky/frontend/splice.h"
 
 #include <algorithm>
+#include <map>
 #include <optional>
 #include <utility>
 
-#include "thunky/compiler/dialect/argument_attributes.h"
 #include "thunky/frontend/program_content.h"
 
 namespace thunky {
@@ -15,11 +15,20 @@ std::string describe(const Program& program) {
   return Origin{content.name, content.where}.describe();
 }
 
-std::string describe_argument(const Program& program, size_t number) {
+namespace {
+
+// "2 'x' (f32[4])"
+std::string describe_alone(const Program& program, size_t number) {
   const ProgramArgument& argument = program.arguments()[number];
-  std::string text = "argument " + std::to_string(number);
+  std::string text = std::to_string(number);
   if (!argument.name.empty()) text += " '" + argument.name + "'";
-  return text + " (" + argument.type.to_string() + ") of " + describe(program);
+  return text + " (" + argument.type.to_string() + ")";
+}
+
+}  // namespace
+
+std::string describe_argument(const Program& program, size_t number) {
+  return "argument " + describe_alone(program, number) + " of " + describe(program);
 }
 
 Ref bind_argument(Trace& trace, const Program& program, size_t number,
@@ -75,7 +84,6 @@ class Call {
       : trace_(trace),
         program_(program),
         content_(ProgramAccess::content(program)),
-        main_(content_.module->main()),
         options_(options),
         where_(where) {}
 
@@ -91,40 +99,26 @@ class Call {
   }
 
  private:
-  // The path of a result through nested tuples, and the argument that holds it.
-  struct Result {
-    std::vector<int64_t> path;
-    size_t number = 0;
-  };
-
   [[noreturn]] void fail(const std::string& message) const {
     throw Error(ErrorCode::invalid_argument, message, where_);
   }
 
   void sort_arguments() {
-    for (unsigned i = 0; i < main_.getNumArguments(); ++i) {
-      if (main_.getArgAttr(i, compiler::kParameter) != nullptr) parameters_.push_back(i);
-      const auto paths = main_.getArgAttrOfType<mlir::ArrayAttr>(i, compiler::kResults);
-      if (!paths) continue;
-      for (const mlir::Attribute path : paths) {
-        results_.push_back(
-            {llvm::cast<mlir::DenseI64ArrayAttr>(path).asArrayRef().vec(), i});
-      }
+    for (size_t i = 0; i < content_.arguments.size(); ++i) {
+      const ProgramArgument& argument = content_.arguments[i];
+      if (argument.parameter) parameters_.push_back(i);
+      for (const int result : argument.results) results_[result] = i;
     }
-    std::sort(results_.begin(), results_.end(),
-              [](const Result& a, const Result& b) { return a.path < b.path; });
-  }
-
-  bool is_parameter(size_t number) const {
-    return std::find(parameters_.begin(), parameters_.end(), number) != parameters_.end();
   }
 
   void take_parameters(const std::vector<Operand>& arguments) {
     if (arguments.size() != parameters_.size()) {
+      constexpr size_t kMaxListed = 16;
       std::string list;
-      for (const size_t number : parameters_) {
-        list += "\n  " + describe_argument(program_, number);
+      for (size_t i = 0; i < std::min(kMaxListed, parameters_.size()); ++i) {
+        list += "\n  " + describe_alone(program_, parameters_[i]);
       }
+      if (parameters_.size() > kMaxListed) list += "\n  ...";
       fail("call of " + describe(program_) + " with " + std::to_string(arguments.size()) +
            " arguments for " + std::to_string(parameters_.size()) +
            " parameters:" + list);
@@ -150,10 +144,10 @@ class Call {
     }
     for (size_t i = 0; i < options_.outputs.size(); ++i) {
       if (!options_.outputs[i]) continue;
-      const size_t number = results_[i].number;
+      const size_t number = results_.at(static_cast<int>(i));
       const std::string what =
           "call of " + describe(program_) + ": result " + std::to_string(i);
-      if (is_parameter(number)) {
+      if (content_.arguments[number].parameter) {
         fail(what + " takes the memory of " + describe_argument(program_, number) +
              "; no output can be named for it");
       }
@@ -241,14 +235,14 @@ class Call {
 
   std::vector<Ref> results() const {
     std::vector<Ref> refs;
-    for (const Result& result : results_) {
+    for (const auto& [result, number] : results_) {
       const auto passage =
           std::find_if(passages_.begin(), passages_.end(),
-                       [&](const Passage& p) { return p.number == result.number; });
-      refs.push_back(passage != passages_.end()
-                         ? passage->given
-                         : trace_.ref(merged_[result.number], 0,
-                                      content_.arguments[result.number].type));
+                       [&](const Passage& p) { return p.number == number; });
+      refs.push_back(
+          passage != passages_.end()
+              ? passage->given
+              : trace_.ref(merged_[number], 0, content_.arguments[number].type));
     }
     return refs;
   }
@@ -256,11 +250,10 @@ class Call {
   Trace& trace_;
   const Program& program_;
   const Program::Content& content_;
-  mlir::func::FuncOp main_;
   const CallOptions& options_;
   const SourceLocation& where_;
   std::vector<size_t> parameters_;
-  std::vector<Result> results_;
+  std::map<int, size_t> results_;  // the arguments that hold them
   std::vector<Passage> passages_;
   llvm::SmallVector<mlir::Value> merged_;
 };

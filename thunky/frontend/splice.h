@@ -14,7 +14,7 @@ namespace thunky::frontend {
 
 // "program 'step' (app.cc:4)"
 std::string describe(const Program& program);
-// "argument 2 'x' (f32[4])" of a program.
+// "argument 2 'x' (f32[4]) of program 'step' (app.cc:4)"
 std::string describe_argument(const Program& program, size_t number);
 
 // The ref that an operand is: itself, or a constant of the trace. Throws when the type is
