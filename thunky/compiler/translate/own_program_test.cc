@@ -4,9 +4,11 @@
 #include <vector>
 
 #include "absl/strings/str_cat.h"
+#include "absl/strings/str_join.h"
 #include "gmock/gmock.h"
 #include "gtest/gtest.h"
 #include "thunky/compiler/translate/test_modules.h"
+#include "thunky/schema/signature.h"
 
 namespace thunky::compiler {
 namespace {
@@ -286,6 +288,45 @@ TEST(OwnProgramTest, Errors) {
     TestCompiler compiler;
     EXPECT_THAT(compiler.errorOf(module), HasSubstr(error));
   }
+}
+
+// "1 out, 2": the allocations, with names, in the order in which a run takes them.
+std::string orderOf(const wire::GpuExecutableProto& executable) {
+  std::vector<std::string> texts;
+  for (const auto& argument : executable.thunky().arguments()) {
+    texts.push_back(absl::StrCat(argument.allocation(),
+                                 argument.name().empty() ? "" : " ", argument.name()));
+  }
+  return absl::StrJoin(texts, ", ");
+}
+
+TEST(OwnProgramTest, RunsTakeArgumentsInTheOrderOfMain) {
+  TestCompiler compiler;
+  auto module = compiler.read(
+      "func.func @main(%a: !thunky.buffer<8> {thunky.scratch}, "
+      "%b: !thunky.buffer<8> {thunky.name = \"out\"}, %c: !thunky.buffer<8>) {"
+      "thunky.copy %c -> %a : <8>, <8>\nthunky.copy %a -> %b : <8>, <8>\nreturn }");
+  ASSERT_TRUE(module) << compiler.diagnostics();
+  mlir::OwningOpRef<mlir::ModuleOp> copy = module->clone();
+  const auto file = compiler.exportFrom(*module, CodePlacement::kTable);
+  ASSERT_TRUE(file.has_value()) << compiler.diagnostics();
+  EXPECT_EQ(orderOf(file->executable), "1 out, 2");
+
+  // The way through a module keeps it, with whatever numbers allocations have then.
+  mlir::OwningOpRef<mlir::ModuleOp> imported = compiler.import(*file);
+  ASSERT_TRUE(imported) << compiler.diagnostics();
+  const auto again = compiler.exportFrom(*imported, CodePlacement::kTable);
+  ASSERT_TRUE(again.has_value()) << compiler.diagnostics();
+  const auto signature = schema::SignatureOf(again->executable);
+  ASSERT_TRUE(signature.ok()) << signature.status();
+  ASSERT_EQ(signature->arguments.size(), 2u);
+  EXPECT_EQ(signature->arguments[0].name, "out");
+  EXPECT_EQ(signature->arguments[0].allocation, signature->results[0].allocation);
+
+  // Other readers know nothing of it.
+  const auto for_others = compiler.exportFrom(*copy, CodePlacement::kPtx);
+  ASSERT_TRUE(for_others.has_value()) << compiler.diagnostics();
+  EXPECT_FALSE(for_others->executable.has_thunky());
 }
 
 TEST(OwnProgramTest, ACompleteFileNeedsATarget) {
