@@ -30,4 +30,20 @@ def CheckHazardsPass : Pass<"thunky-check-hazards", "::mlir::ModuleOp"> {
   }];
 }
 
+def AssignScratchPass : Pass<"thunky-assign-scratch", "::mlir::ModuleOp"> {
+  let summary = "let scratch buffers that are never needed at once share memory";
+  let description = [{
+    One scratch argument takes the place of all those of `@main`; each becomes a part of
+    it, at a multiple of 256 bytes. Two parts overlap where no access of one buffer can
+    come while the other one holds something that may still be needed: before the first
+    access nothing is, and neither is what is overwritten completely (`write_all`, copies
+    and fills) on every path before it is read. A loop leads back to its start, branches
+    exclude each other, and asynchronous work may run at any time between its start and
+    the point where it is known to have ended.
+
+    Where nothing is gained the module stays as it is. A remark says how many bytes there
+    were and are. Calls must be inlined before (`inline`).
+  }];
+}
+
 #endif

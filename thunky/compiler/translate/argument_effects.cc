@@ -1,50 +1,14 @@
 #include "thunky/compiler/translate/argument_effects.h"
 
-#include <algorithm>
 #include <cstdint>
 #include <map>
 #include <utility>
 
 #include "thunky/compiler/dialect/thunky_dialect.h"
+#include "thunky/compiler/translate/byte_set.h"
 
 namespace thunky::compiler {
 namespace {
-
-// Disjoint ranges of bytes that do not touch, by their begin.
-class ByteSet {
- public:
-  void add(int64_t begin, int64_t end) {
-    if (begin >= end) return;
-    auto at = ranges_.upper_bound(begin);
-    if (at != ranges_.begin() && std::prev(at)->second >= begin) --at;
-    while (at != ranges_.end() && at->first <= end) {
-      begin = std::min(begin, at->first);
-      end = std::max(end, at->second);
-      at = ranges_.erase(at);
-    }
-    ranges_[begin] = end;
-  }
-  void add(const ByteSet& other) {
-    for (const auto& [begin, end] : other.ranges_) add(begin, end);
-  }
-  bool covers(int64_t begin, int64_t end) const {
-    if (begin >= end) return true;
-    const auto after = ranges_.upper_bound(begin);
-    return after != ranges_.begin() && std::prev(after)->second >= end;
-  }
-  ByteSet intersect(const ByteSet& other) const {
-    ByteSet both;
-    for (const auto& [begin, end] : ranges_) {
-      for (const auto& [first, last] : other.ranges_) {
-        both.add(std::max(begin, first), std::min(end, last));
-      }
-    }
-    return both;
-  }
-
- private:
-  std::map<int64_t, int64_t> ranges_;
-};
 
 // Bytes of each argument that are written by now, on every path.
 using Written = std::map<unsigned, ByteSet>;
