@@ -54,7 +54,9 @@ cmake --build "$work/project"
 "$work/project/run_program" "$data/fixtures/jax-0.11.2-ptx/saxpy"
 if [[ $component == full ]]; then
   "$work/project/run_program" "$data/fixtures/jax-0.11.2-ptx/saxpy" "$work/saxpy.mlir"
-  [[ ! -e $work/project/write_program ]] || "$work/project/write_program"
+  "$work/project/write_program" "$work"
+  # The command line takes what a program saved.
+  "$prefix/bin/thunky" run "$work/copy.thunky" --fill random >/dev/null
   exit 0
 fi
 
