@@ -125,6 +125,7 @@ Ref Trace::add_scratch(const Type& type, std::string_view name,
     attributes.append(compiler::kName, builder_.getStringAttr(llvm::StringRef(name)));
   }
   attributes.append(compiler::kScratch, builder_.getUnitAttr());
+  attributes.append(compiler::kType, mlir::TypeAttr::get(tensor_type(type)));
   argument_attributes_.push_back(attributes.getDictionary(context()));
   const mlir::Value root = main_.getBody().front().addArgument(
       compiler::BufferType::get(context(), size), location(where));
@@ -203,9 +204,11 @@ llvm::SmallVector<mlir::Value> Trace::values(const std::vector<Ref>& refs,
 
 mlir::FlatSymbolRefAttr Trace::symbol(const KernelCode& code, std::string_view kernel,
                                       const SourceLocation& where) {
-  const auto [known, added] =
-      code_.try_emplace({code.ptx(), code.cubins()}, mlir::FlatSymbolRefAttr());
-  if (!added) return known->second;
+  mlir::FlatSymbolRefAttr& symbol = code_[code.content_];
+  if (symbol) return symbol;
+  const auto [known, added] = code_by_content_.try_emplace({code.ptx(), code.cubins()},
+                                                           mlir::FlatSymbolRefAttr());
+  if (!added) return symbol = known->second;
   const std::string name =
       symbol_name(code.name().empty() ? kernel : std::string_view(code.name()));
   const auto resource = [&](const std::string& bytes) {
@@ -224,8 +227,8 @@ mlir::FlatSymbolRefAttr Trace::symbol(const KernelCode& code, std::string_view k
       mlir::DictionaryAttr());
   // Gives it another name where there is one of this name.
   symbols_.getSymbolTable(module()).insert(op);
-  known->second = mlir::FlatSymbolRefAttr::get(context(), op.getSymName());
-  return known->second;
+  symbol = mlir::FlatSymbolRefAttr::get(context(), op.getSymName());
+  return known->second = symbol;
 }
 
 mlir::Location Trace::location(const SourceLocation& where) {
@@ -253,9 +256,16 @@ void Trace::verify(mlir::Operation* op, const SourceLocation& where) {
     good = mlir::succeeded(user.verifySymbolUses(symbols_));
   }
   if (good) return;
+  erase(op);
+  fail(where);
+}
+
+void Trace::erase(mlir::Operation* op) {
+  for (mlir::Value& token : tokens_) {
+    if (token && op->isAncestor(token.getDefiningOp())) token = mlir::Value();
+  }
   op->dropAllDefinedValueUses();
   op->erase();
-  fail(where);
 }
 
 void Trace::fail(const SourceLocation& where) {
@@ -263,17 +273,13 @@ void Trace::fail(const SourceLocation& where) {
 }
 
 void Trace::fill(mlir::Operation* op, mlir::Region& region, const Region& body) {
-  const size_t tokens = tokens_.size();
   try {
     const RegionScope scope(*this);
     const InsertionScope here(builder_, &region.emplaceBlock());
     body();
     compiler::YieldOp::create(builder_, op->getLoc());
   } catch (...) {
-    // What was started in there is gone.
-    for (size_t i = tokens; i < tokens_.size(); ++i) tokens_[i] = mlir::Value();
-    op->dropAllDefinedValueUses();
-    op->erase();
+    erase(op);
     throw;
   }
 }
@@ -317,14 +323,24 @@ llvm::SmallVector<mlir::Value> Trace::merge(const std::shared_ptr<const Module>&
                                             llvm::ArrayRef<mlir::Value> operands,
                                             mlir::Location location,
                                             const SourceLocation& where) {
-  const mlir::ModuleOp callee = adopt(module, where);
+  mlir::ModuleOp callee = adopt(module, where);
   sync_arguments();
   if (!splicer_) splicer_ = std::make_unique<compiler::ModuleSplicer>(this->module());
   diagnostics_->clear();
   mlir::FailureOr<llvm::SmallVector<mlir::Value>> merged =
       splicer_->splice(builder_, location, callee, operands);
   if (mlir::failed(merged)) fail(where);
-  // What was added has its attributes already.
+  // What is in new scratch, the callee says.
+  auto inner = callee.lookupSymbol<mlir::func::FuncOp>("main");
+  for (unsigned i = 0; i < operands.size(); ++i) {
+    const auto added = llvm::dyn_cast<mlir::BlockArgument>((*merged)[i]);
+    if (operands[i] || !added) continue;
+    for (const llvm::StringLiteral name : {compiler::kType, compiler::kLayout}) {
+      if (const mlir::Attribute value = inner.getArgAttr(i, name)) {
+        main_.setArgAttr(added.getArgNumber(), name, value);
+      }
+    }
+  }
   for (unsigned i = argument_attributes_.size(); i < main_.getNumArguments(); ++i) {
     argument_attributes_.push_back(main_.getArgAttrDict(i));
   }

@@ -1,0 +1,398 @@
+// Branches, loops and asynchronous work: spec section 2, rules 7 and 8.
+#include <limits>
+#include <optional>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "gmock/gmock.h"
+#include "gtest/gtest.h"
+#include "thunky/frontend/expect_error.h"
+#include "thunky/frontend/test_kernels.h"
+#include "thunky/thunky.h"
+
+namespace thunky {
+namespace {
+
+using ::testing::HasSubstr;
+
+const auto kNothing = [] {};
+
+// --- cond, switch_
+
+// x becomes the number of the branch that ran.
+Program switch_program() {
+  return jit(
+      [](Ref index, Ref x) {
+        switch_(index,
+                {[&] { memset(x, 0); }, [&] { memset(x, 1); }, [&] { memset(x, 2); }});
+      },
+      {i32, i32});
+}
+
+TEST(Spec8Rule7, SwitchIndexIsI32AndOutOfRangePicksTheLast) {
+  const Device device = Device::host();
+  const LoadedExecutable loaded = switch_program().compile(device);
+  for (const auto& [index, branch] : std::vector<std::pair<int32_t, int32_t>>{
+           {0, 0},
+           {1, 1},
+           {2, 2},
+           {3, 2},
+           {-1, 2},
+           {std::numeric_limits<int32_t>::min(), 2},
+           {std::numeric_limits<int32_t>::max(), 2}}) {
+    const Array x = Array::scalar(device, -5);
+    loaded.run({index, x});
+    EXPECT_EQ(x.item<int32_t>(), branch) << index;
+  }
+}
+
+TEST(Spec8Rule7, CondPredicateIsABool) {
+  const Program program = jit(
+      [](Ref flag, Ref x) { cond(flag, [&] { memset(x, 1); }, [&] { memset(x, 2); }); },
+      {boolean, i32});
+  const Device device = Device::host();
+  const LoadedExecutable loaded = program.compile(device);
+  const Array x = Array::scalar(device, 0);
+  loaded.run({true, x});
+  EXPECT_EQ(x.item<int32_t>(), 1);
+  loaded.run({false, x});
+  EXPECT_EQ(x.item<int32_t>(), 2);
+}
+
+TEST(Spec8Rule7, OtherPredicatesAreErrors) {
+  jit(
+      [](Ref number, Ref flags, Ref byte, Ref wide) {
+        EXPECT_INVALID(cond(number, kNothing, kNothing),
+                       "cond: the predicate is s32[]; pred[] is needed");
+        EXPECT_INVALID(cond(flags, kNothing, kNothing),
+                       "the predicate is pred[2]; pred[] is needed");
+        EXPECT_INVALID(cond(byte, kNothing, kNothing), "the predicate is u8[]");
+        EXPECT_INVALID(switch_(byte, {kNothing, kNothing}),
+                       "switch_: the index is u8[]; s32[] is needed, or pred[] with two "
+                       "branches");
+        EXPECT_INVALID(switch_(wide, {kNothing}), "the index is s64[]");
+        EXPECT_INVALID(switch_(number.bitcast(u32), {kNothing}), "the index is u32[]");
+        EXPECT_INVALID(switch_(number.reshape({1}), {kNothing}), "the index is s32[1]");
+      },
+      {i32, boolean(2), u8, i64});
+}
+
+TEST(Spec2Cond, ABoolTakesExactlyTwoBranches) {
+  const Program program = jit(
+      [](Ref flag, Ref x) {
+        EXPECT_INVALID(switch_(flag, {kNothing}), "2");
+        EXPECT_INVALID(switch_(flag, {kNothing, kNothing, kNothing}), "3");
+        switch_(flag, {[&] { memset(x, 1); }, [&] { memset(x, 2); }});
+      },
+      {boolean, i32});
+  const Device device = Device::host();
+  const Array x = Array::scalar(device, 0);
+  program.compile(device).run({true, x});
+  EXPECT_EQ(x.item<int32_t>(), 1);  // true is the first
+}
+
+TEST(Spec2Cond, AtLeastOneBranch) {
+  jit(
+      [](Ref index) {
+        EXPECT_INVALID(switch_(index, {}),
+                       "switch_: there is no branch; at least one is needed");
+        switch_(index, {kNothing});
+      },
+      {i32});
+}
+
+TEST(Spec2Cond, EmptyBranchesAreLegal) {
+  const Program program = jit(
+      [](Ref flag, Ref x) {
+        cond(flag, kNothing, kNothing);
+        cond(flag, kNothing, [&] { memset(x, 2); });
+      },
+      {boolean, i32});
+  const Device device = Device::host();
+  const Array x = Array::scalar(device, 7);
+  program.compile(device).run({true, x});
+  EXPECT_EQ(x.item<int32_t>(), 7);
+}
+
+TEST(Spec4Regions, RunOnceWhileTracedAndCaptureRefs) {
+  int calls = 0;
+  const Program program = jit(
+      [&](Ref flag, Ref x) {
+        const Ref half = x[slice(0, 2)];
+        const Ref seven = constant(std::vector<int32_t>{7, 7});
+        cond(
+            flag,
+            [&] {
+              ++calls;
+              copy(seven, half);
+            },
+            [&] { ++calls; });
+        // The view was made in there; here it is made anew.
+        memzero(x[slice(2, 4)]);
+        copy(half, x[slice(2, 4)]);
+      },
+      {boolean, i32(4)});
+  EXPECT_EQ(calls, 2);
+  const Device device = Device::host();
+  const Array x = Array::from(device, {1, 2, 3, 4});
+  program.compile(device, {.on_warning = [](auto&) {}}).run({true, x});
+  EXPECT_EQ(x.to_vector<int32_t>(), (std::vector<int32_t>{7, 7, 7, 7}));
+}
+
+TEST(Spec4Regions, AnErrorInARegionNamesItsOwnLine) {
+  jit(
+      [](Ref flag, Ref x) {
+        cond(flag, [&] { EXPECT_INVALID(copy(x, flag), "copy"); }, kNothing);
+        EXPECT_INVALID(cond(flag, [&] { copy(x, flag); }, kNothing), "copy");
+      },
+      {boolean, f32(4)});
+}
+
+// --- while_loop
+
+// Counts n up to `limit`.
+void count_to(Ref n, int32_t limit, Ref flag) {
+  const KernelCode code = test_kernels();
+  while_loop(
+      flag, [&] { ptx_kernel(code, "below", {read(n), limit, write_all(flag)}); },
+      [&] { ptx_kernel(code, "increment", {read_write(n)}); });
+}
+
+TEST(Spec2While, TheConditionRunsFirstAndBeforeEveryIteration) {
+  const Program program =
+      jit([](Ref n, Ref flag) { count_to(n, 5, flag); }, {i32}, boolean());
+  const Device device = Device::host();
+  const LoadedExecutable loaded = program.compile(device);
+  for (const auto& [from, to] :
+       std::vector<std::pair<int32_t, int32_t>>{{0, 5}, {4, 5}, {5, 5}, {9, 9}}) {
+    const Array n = Array::scalar(device, from);
+    loaded.run({n});
+    EXPECT_EQ(n.item<int32_t>(), to) << from;
+  }
+}
+
+TEST(Spec2While, WithATripCountTheConditionIsNeitherRunNorWritten) {
+  const Program program = jit(
+      [](Ref n, Ref flag) {
+        while_loop(flag, kNothing,
+                   [&] { ptx_kernel(test_kernels(), "increment", {read_write(n)}); },
+                   {.trip_count = 3});
+        while_loop(flag, kNothing,
+                   [&] { ptx_kernel(test_kernels(), "increment", {read_write(n)}); },
+                   {.trip_count = 0});
+      },
+      {i32, boolean});
+  const Device device = Device::host();
+  const Array n = Array::scalar(device, 10);
+  const Array flag = Array::scalar(device, false);
+  program.compile(device).run({n, flag});
+  EXPECT_EQ(n.item<int32_t>(), 13);
+  EXPECT_FALSE(flag.item<bool>());
+}
+
+TEST(Spec2While, WithoutATripCountTheConditionMustBeWritten) {
+  jit(
+      [](Ref flag, Ref other) {
+        EXPECT_INVALID(while_loop(flag, kNothing, kNothing), "condition");
+        EXPECT_INVALID(while_loop(flag, [&] { memzero(other); }, kNothing), "condition");
+        while_loop(flag, [&] { memzero(flag); }, kNothing);
+      },
+      {boolean, boolean});
+}
+
+TEST(Spec8Rule7, WhileConditionIsAScalarBool) {
+  jit(
+      [](Ref number, Ref flags) {
+        EXPECT_INVALID(while_loop(number, kNothing, kNothing, {.trip_count = 1}),
+                       "while_loop: the condition is s32[]; pred[] is needed");
+        EXPECT_INVALID(while_loop(flags, kNothing, kNothing, {.trip_count = 1}),
+                       "while_loop: the condition is pred[1]; pred[] is needed");
+        EXPECT_INVALID(
+            while_loop(flags[0].bitcast(u8), kNothing, kNothing, {.trip_count = 1}),
+            "the condition is u8[]");
+      },
+      {i32, boolean(1)});
+}
+
+TEST(Spec2While, ANegativeTripCountIsAnError) {
+  jit(
+      [](Ref flag) {
+        EXPECT_INVALID(while_loop(flag, kNothing, kNothing, {.trip_count = -1}), "-1");
+      },
+      {boolean});
+}
+
+TEST(Spec2While, LoopsNest) {
+  const Program program = jit(
+      [](Ref outer, Ref inner, Ref total, Ref flags) {
+        const KernelCode code = test_kernels();
+        while_loop(
+            flags[0],
+            [&] { ptx_kernel(code, "below", {read(outer), 3, write_all(flags[0])}); },
+            [&] {
+              ptx_kernel(code, "increment", {read_write(outer)});
+              memzero(inner);
+              while_loop(
+                  flags[1],
+                  [&] {
+                    ptx_kernel(code, "below", {read(inner), 4, write_all(flags[1])});
+                  },
+                  [&] {
+                    ptx_kernel(code, "increment", {read_write(inner)});
+                    cond(
+                        flags[1],
+                        [&] { ptx_kernel(code, "increment", {read_write(total)}); },
+                        kNothing);
+                  });
+            });
+      },
+      {i32, i32, i32}, boolean(2));
+  const Device device = Device::host();
+  const Array total = Array::scalar(device, 0);
+  program.compile(device).run(
+      {Array::scalar(device, 0), Array::scalar(device, 0), total});
+  EXPECT_EQ(total.item<int32_t>(), 12);
+}
+
+// --- async_start, async_done
+
+TEST(Spec2Async, ABodyRunsBesideAndIsJoined) {
+  const Program program = jit(
+      [](Ref x, Ref y, Ref z) {
+        const Token token = async_start([&] { copy(x, y); });
+        async_done(token);
+        copy(y, z);
+      },
+      {f32(2), f32(2), f32(2)});
+  const Device device = Device::host();
+  const Array z = Array::zeros(device, f32(2));
+  program.compile(device).run(
+      {Array::from(device, {1.0f, 2.0f}), Array::zeros(device, f32(2)), z});
+  EXPECT_EQ(z.to_vector<float>(), (std::vector<float>{1, 2}));
+}
+
+TEST(Spec2Async, StreamAndKindAreKept) {
+  const std::string text =
+      jit(
+          [](Ref x) {
+            async_done(async_start([&] { memzero(x); }));
+            async_done(async_start([&] { memzero(x); }, 7));
+            async_done(async_start([&] { memzero(x); }, 2, StreamKind::kCommunication));
+          },
+          {f32(2)})
+          .module_text();
+  EXPECT_THAT(text, HasSubstr("thunky.async_start stream 0"));
+  EXPECT_THAT(text, HasSubstr("thunky.async_start stream 7"));
+  EXPECT_THAT(text, HasSubstr("thunky.async_start stream 2 communication"));
+}
+
+TEST(Spec2Async, ANegativeStreamIsAnError) {
+  jit(
+      [](Ref) {
+        EXPECT_INVALID(async_start(kNothing, -1),
+                       "async_start: stream -1; streams are numbered from 0");
+      },
+      {f32()});
+}
+
+// Tracing `body` fails, with that text, and names this file.
+template <typename F>
+void expect_trace_error(F&& body, const std::string& text) {
+  const auto error = error_of([&] { jit(body, {boolean, f32(4)}); });
+  ASSERT_TRUE(error) << text;
+  EXPECT_EQ(error->code(), ErrorCode::invalid_argument);
+  EXPECT_THAT(error->message(), HasSubstr(text));
+  EXPECT_THAT(error->where().file, HasSubstr("control_flow_test.cc"));
+  EXPECT_NE(error->where().line, 0u);
+}
+
+TEST(Spec2Async, ATokenThatNobodyJoinsIsAnError) {
+  expect_trace_error([](Ref, Ref) { const Token token = async_start(kNothing); },
+                     "async_done");
+  // In a region as well.
+  expect_trace_error(
+      [](Ref flag, Ref) {
+        cond(flag, [] { const Token token = async_start(kNothing); }, kNothing);
+      },
+      "async_done");
+}
+
+TEST(Spec2Async, ATokenIsJoinedOnce) {
+  expect_trace_error(
+      [](Ref, Ref) {
+        const Token token = async_start(kNothing);
+        async_done(token);
+        async_done(token);
+      },
+      "async_done");
+}
+
+TEST(Spec2Async, ATokenIsJoinedInItsOwnRegion) {
+  // Not on every path.
+  expect_trace_error(
+      [](Ref flag, Ref) {
+        const Token token = async_start(kNothing);
+        cond(flag, [&] { async_done(token); }, kNothing);
+      },
+      "async_done");
+  expect_trace_error(
+      [](Ref flag, Ref) {
+        const Token token = async_start(kNothing);
+        while_loop(flag, kNothing, [&] { async_done(token); }, {.trip_count = 1});
+      },
+      "async_done");
+}
+
+TEST(Spec2Async, ATokenOfALoopBodyIsNotJoinedOutside) {
+  std::optional<Token> escaped;
+  expect_trace_error(
+      [&](Ref flag, Ref) {
+        while_loop(flag, kNothing, [&] { escaped = async_start(kNothing); },
+                   {.trip_count = 2});
+        async_done(*escaped);
+      },
+      "async_done");
+}
+
+TEST(Spec2Async, AnotherBodyMayJoinTheToken) {
+  const Program program = jit(
+      [](Ref x, Ref y) {
+        const Token first = async_start([&] { memset(x, 5); }, 1);
+        const Token second = async_start(
+            [&] {
+              async_done(first);
+              copy(x, y);
+            },
+            2);
+        async_done(second);
+      },
+      {i32, i32});
+  const Device device = Device::host();
+  const Array y = Array::scalar(device, 0);
+  program.compile(device).run({Array::scalar(device, 0), y});
+  EXPECT_EQ(y.item<int32_t>(), 5);
+}
+
+TEST(Spec8Rule8, ATokenOfARegionThatFailedIsAnError) {
+  std::optional<Token> token;
+  jit(
+      [&](Ref flag, Ref x) {
+        EXPECT_TRUE(error_of([&] {
+          cond(
+              flag,
+              [&] {
+                token = async_start(kNothing);
+                copy(x, flag);
+              },
+              kNothing);
+        }));
+        EXPECT_INVALID(async_done(*token),
+                       "async_done: the token is of work in a region "
+                       "that failed and is gone");
+      },
+      {boolean, f32(4)});
+}
+
+}  // namespace
+}  // namespace thunky

@@ -1,0 +1,317 @@
+// Kernels: spec section 2's verifier, rules 1 to 3.
+#include <cstddef>
+#include <filesystem>
+#include <fstream>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "gmock/gmock.h"
+#include "gtest/gtest.h"
+#include "thunky/frontend/expect_error.h"
+#include "thunky/frontend/test_kernels.h"
+#include "thunky/thunky.h"
+
+namespace thunky {
+namespace {
+
+using ::testing::HasSubstr;
+using ::testing::Not;
+
+// Runs `kernel` on an f32[4] in a trace of its own.
+template <typename F>
+Program with_ref(F&& body) {
+  return jit(body, {f32(4)});
+}
+
+TEST(Spec8Rule1, AccessIsStatedForEachBuffer) {
+  const Program program = jit(
+      [](Ref a, Ref b, Ref c) {
+        const KernelCode code = test_kernels();
+        ptx_kernel(code, "add", {read(a), read(b), write_all(c)}, {.block = 4});
+        ptx_kernel(code, "add", {read(a), read(b), write(c)}, {.block = 4});
+        ptx_kernel(code, "add", {read(a), read_write(b), read(c)}, {.block = 4});
+      },
+      {f32(4), f32(4), f32(4)});
+  const std::string text = program.module_text();
+  EXPECT_THAT(text, HasSubstr("(%arg0 read : <16>, %arg1 read : <16>, %arg2 write_all"));
+  EXPECT_THAT(text, HasSubstr("(%arg0 read : <16>, %arg1 read : <16>, %arg2 write : "));
+  EXPECT_THAT(text, HasSubstr("(%arg0 read : <16>, %arg1 read_write : <16>, %arg2 read"));
+}
+
+TEST(Spec8Rule1, WrittenFlagsAreReadAndWrite) {
+  EXPECT_THAT(with_ref([](Ref x) {
+                ptx_kernel(test_kernels(), "increment", {written(x, true)});
+              }).module_text(),
+              HasSubstr("(%arg0 write : <16>)"));
+  EXPECT_THAT(with_ref([](Ref x) {
+                ptx_kernel(test_kernels(), "increment", {written(x, false)});
+              }).module_text(),
+              HasSubstr("(%arg0 read : <16>)"));
+}
+
+TEST(Spec8Rule1, EffectsFollowTheAccess) {
+  const auto effect = [](KernelBuffer (*access)(const Ref&)) {
+    return with_ref([&](Ref x) { ptx_kernel(test_kernels(), "increment", {access(x)}); })
+        .arguments()[0]
+        .effect;
+  };
+  EXPECT_TRUE(effect(read).read);
+  EXPECT_FALSE(effect(read).written);
+  EXPECT_TRUE(effect(read_write).read);
+  EXPECT_TRUE(effect(read_write).written);
+  EXPECT_FALSE(effect(read_write).overwritten);
+  EXPECT_TRUE(effect(write).written);
+  EXPECT_FALSE(effect(write).overwritten);  // some old bytes may remain
+  EXPECT_TRUE(effect(write_all).written);
+  EXPECT_TRUE(effect(write_all).overwritten);
+  EXPECT_FALSE(effect(write_all).read);
+}
+
+TEST(Spec8Rule1, AnInPlaceKernelMayGetOneSliceTwice) {
+  const Program program = jit(
+      [](Ref x) {
+        ptx_kernel(test_kernels(), "add", {read(x), read(x), write_all(x)}, {.block = 4});
+      },
+      {f32(4)});
+  const Device device = Device::host();
+  const Array x = Array::from(device, {1.0f, 2.0f, 3.0f, 4.0f});
+  program.compile(device).run({x});
+  EXPECT_EQ(x.to_vector<float>(), (std::vector<float>{2, 4, 6, 8}));
+}
+
+TEST(Spec8Rule1, APartialOverlapWithAWriteIsAnError) {
+  jit(
+      [](Ref x) {
+        const Ref low = x[slice(0, 4)];
+        const Ref high = x[slice(2, 6)];
+        const KernelCode code = test_kernels();
+        EXPECT_INVALID(ptx_kernel(code, "add", {read(low), read(low), write_all(high)},
+                                  {.block = 4}),
+                       "overlap in part");
+        // Reads may overlap as they like.
+        ptx_kernel(code, "add", {read(low), read(high), write_all(x[slice(8, 12)])},
+                   {.block = 4});
+      },
+      {f32(12)});
+}
+
+TEST(Spec8Rule2, DefaultsAreOneBlockOfOneThreadWithoutSharedMemory) {
+  const std::string text = with_ref([](Ref x) {
+                             ptx_kernel(test_kernels(), "increment", {read_write(x)});
+                           }).module_text();
+  EXPECT_THAT(text, HasSubstr("grid [1, 1, 1] block [1, 1, 1]"));
+  EXPECT_THAT(text, Not(HasSubstr("shmem")));
+  EXPECT_THAT(text, Not(HasSubstr("cluster")));
+  EXPECT_THAT(text, Not(HasSubstr("pdl")));
+}
+
+TEST(Spec2PtxKernel, LaunchIsKept) {
+  const std::string text = with_ref([](Ref x) {
+                             ptx_kernel(test_kernels(), "increment", {read_write(x)},
+                                        {.grid = {4, 2, 6},
+                                         .block = {8, 3, 1},
+                                         .shared_bytes = 512,
+                                         .cluster = Dim3(2, 1, 3),
+                                         .programmatic = true});
+                           }).module_text();
+  EXPECT_THAT(text, HasSubstr("grid [4, 2, 6] block [8, 3, 1]"));
+  EXPECT_THAT(text, HasSubstr("cluster [2, 1, 3] shmem 512 pdl"));
+}
+
+TEST(Spec2PtxKernel, ExtentsAreWithinCudasLimits) {
+  with_ref([](Ref x) {
+    const KernelCode code = test_kernels();
+    const auto launch = [&](const Launch& extents) {
+      ptx_kernel(code, "increment", {read_write(x)}, extents);
+    };
+    const auto message = [&](const Launch& extents) {
+      const auto error = error_of([&] { launch(extents); });
+      return error ? error->message() : "nothing was thrown";
+    };
+    EXPECT_INVALID(ptx_kernel(code, "increment", {read_write(x)}, {.grid = 0}),
+                   "ptx_kernel: grid");
+    EXPECT_THAT(message({.block = 0}), HasSubstr("block"));
+    EXPECT_THAT(message({.block = {1, -1, 1}}), HasSubstr("block"));
+    EXPECT_THAT(message({.block = 1025}), HasSubstr("1024"));
+    EXPECT_THAT(message({.block = {32, 33, 1}}), HasSubstr("1024"));
+    EXPECT_THAT(message({.block = {1, 1, 65}}), HasSubstr("64"));
+    EXPECT_THAT(message({.grid = int64_t{1} << 31}), HasSubstr("grid"));
+    EXPECT_THAT(message({.grid = {1, 65536, 1}}), HasSubstr("65535"));
+    EXPECT_THAT(message({.grid = {1, 1, 65536}}), HasSubstr("65535"));
+    EXPECT_THAT(message({.shared_bytes = -1}), HasSubstr("-1"));
+    EXPECT_THAT(message({.cluster = Dim3(0)}), HasSubstr("cluster"));
+    launch({.grid = {(int64_t{1} << 31) - 1, 65535, 65535}});
+    launch({.block = {16, 1, 64}});
+    launch({.block = 1024});
+  });
+}
+
+TEST(Spec8Rule3, ValuesAndNullPointersAreParameters) {
+  const Program program = jit(
+      [](Ref x, Ref y, Ref n, Ref flags, Ref nulls) {
+        const KernelCode code = test_kernels();
+        ptx_kernel(code, "axpy", {read(x), read_write(y), 2.5f}, {.block = 4});
+        ptx_kernel(code, "below", {read(n), int32_t{10}, write_all(flags[0])});
+        ptx_kernel(code, "below", {read(n), int32_t{9}, write_all(flags[1])});
+        ptx_kernel(code, "is_null", {nullptr, write_all(nulls[0])});
+        ptx_kernel(code, "is_null", {read(x), write_all(nulls[1])});
+      },
+      {f32(4), f32(4), i32, boolean(2), i32(2)});
+  const Device device = Device::host();
+  const Array y = Array::from(device, {1.0f, 1.0f, 1.0f, 1.0f});
+  const Array flags = Array::zeros(device, boolean(2));
+  const Array nulls = Array::zeros(device, i32(2));
+  program.compile(device).run(
+      {Array::from(device, {1.0f, 2.0f, 3.0f, 4.0f}), y, int32_t{9}, flags, nulls});
+  EXPECT_EQ(y.to_vector<float>(), (std::vector<float>{3.5, 6, 8.5, 11}));
+  EXPECT_EQ(flags.to_vector<bool>(), (std::vector<bool>{true, false}));
+  EXPECT_EQ(nulls.to_vector<int32_t>(), (std::vector<int32_t>{1, 0}));
+}
+
+TEST(Spec8Rule3, ValuesKeepTheirBytes) {
+  struct Pair {
+    int32_t limit;
+  };
+  const std::string text =
+      jit(
+          [](Ref n, Ref flag) {
+            const KernelCode code = test_kernels();
+            const auto below = [&](const KernelParameter& limit) {
+              ptx_kernel(code, "below", {read(n), limit, write_all(flag)});
+            };
+            below(int32_t{-7});
+            below(uint32_t{0xfffffff9});
+            below(0.5f);
+            below(Pair{3});
+          },
+          {i32, boolean})
+          .module_text();
+  EXPECT_THAT(text, HasSubstr("parameters = [0 : index, -7 : i32, 1 : index]"));
+  EXPECT_THAT(text, HasSubstr("parameters = [0 : index, 5.000000e-01 : f32, 1 : index]"));
+  EXPECT_THAT(text,
+              HasSubstr("parameters = [0 : index, array<i8: 3, 0, 0, 0>, 1 : index]"));
+}
+
+TEST(Spec2PtxKernel, AnotherNumberOfParametersIsAnError) {
+  with_ref([](Ref x) {
+    const KernelCode code = test_kernels();
+    EXPECT_INVALID(ptx_kernel(code, "add", {read(x), read(x)}), "2");
+    EXPECT_INVALID(ptx_kernel(code, "add", {read(x), read(x)}), "3");
+    EXPECT_INVALID(ptx_kernel(code, "axpy", {read(x), read_write(x)}), "'axpy'");
+    EXPECT_INVALID(ptx_kernel(code, "increment", {}), "0");
+    EXPECT_INVALID(ptx_kernel(code, "increment", {read_write(x), 1}), "2");
+  });
+}
+
+TEST(Spec2PtxKernel, AKernelThatTheCodeHasNotIsAnErrorListingThoseThereAre) {
+  with_ref([](Ref x) {
+    EXPECT_INVALID(ptx_kernel(test_kernels(), "saxpy", {read(x)}), "'saxpy'");
+    EXPECT_INVALID(ptx_kernel(test_kernels(), "saxpy", {read(x)}), "axpy");
+    EXPECT_INVALID(ptx_kernel(test_kernels(), "", {read(x)}), "ptx_kernel");
+  });
+}
+
+TEST(Spec2PtxKernel, CodeThatCannotBeReadIsAnErrorWhereItIsUsed) {
+  with_ref([](Ref x) {
+    EXPECT_INVALID(ptx_kernel(KernelCode::ptx("no PTX at all"), "f", {read(x)}), "PTX");
+    EXPECT_INVALID(ptx_kernel(KernelCode::ptx(std::string(kTestPtx).substr(0, 300)),
+                              "add", {read(x), read(x), write(x)}),
+                   "ptx");
+    EXPECT_INVALID(KernelCode::ptx(""), "PTX text is empty");
+  });
+}
+
+TEST(Spec2Verifier, AKernelWritesNoConstant) {
+  with_ref([](Ref x) {
+    EXPECT_INVALID(ptx_kernel(test_kernels(), "increment", {read_write(constant(1))}),
+                   "constant");
+    EXPECT_INVALID(ptx_kernel(test_kernels(), "increment", {write(constant(1))}),
+                   "constant");
+    ptx_kernel(test_kernels(), "increment", {read(constant(1))});
+  });
+}
+
+TEST(Spec8Rule6, AKernelOnZeroBytesIsLegal) {
+  const Program program = jit(
+      [](Ref x) {
+        ptx_kernel(test_kernels(), "is_null", {read(x[slice(0, 0)]), write_all(x)});
+      },
+      {i32(1)});
+  EXPECT_THAT(program.module_text(), HasSubstr("thunky.ptx_kernel"));
+}
+
+// --- Code
+
+class CodeFiles : public ::testing::Test {
+ protected:
+  std::filesystem::path write(const std::string& name, const std::string& content) {
+    const std::filesystem::path path = std::filesystem::path(::testing::TempDir()) / name;
+    std::ofstream(path, std::ios::binary) << content;
+    return path;
+  }
+};
+
+TEST_F(CodeFiles, PtxOfAFileIsNamedAfterIt) {
+  const KernelCode code = KernelCode::ptx_file(write("small.ptx", kTestPtx));
+  EXPECT_EQ(code.name(), "small");
+  EXPECT_EQ(code.ptx(), kTestPtx);
+  EXPECT_TRUE(code.cubins().empty());
+  EXPECT_THAT(with_ref([&](Ref x) { ptx_kernel(code, "trap", {read(x)}); }).module_text(),
+              HasSubstr("thunky.kernel_code @small"));
+}
+
+TEST_F(CodeFiles, FilesThatAreNotThereOrNotFilesAreErrorsNamingThem) {
+  const std::filesystem::path folder = ::testing::TempDir();
+  EXPECT_ERROR(KernelCode::ptx_file(folder / "absent.ptx"), ErrorCode::not_found,
+               "absent.ptx");
+  EXPECT_INVALID(KernelCode::ptx_file(folder), folder.string());
+  EXPECT_INVALID(KernelCode::ptx_file(write("empty.ptx", "")), "empty.ptx");
+  EXPECT_ERROR(KernelCode::cubin_file(folder / "absent.cubin", "sm_90"),
+               ErrorCode::not_found, "absent.cubin");
+}
+
+TEST_F(CodeFiles, ACubinStandsBesideThePtx) {
+  const std::string bytes =
+      "\x7f"
+      "ELF, or so";
+  const std::span<const std::byte> cubin = std::as_bytes(std::span(bytes));
+  const KernelCode both = test_kernels().with_cubin(cubin, "sm_90a");
+  EXPECT_EQ(both.cubins().at("sm_90a"), bytes);
+  EXPECT_EQ(both.ptx(), kTestPtx);
+  EXPECT_EQ(test_kernels().cubins().size(), 0u);
+  EXPECT_INVALID(both.with_cubin(cubin, "sm_90a"), "there is a cubin for sm_90a already");
+  EXPECT_INVALID(both.with_cubin({}, "sm_100"), "the cubin for sm_100 is empty");
+  EXPECT_INVALID(both.with_cubin(cubin, ""), "architecture is empty");
+}
+
+TEST(Spec2KernelCode, IsStoredOnceHoweverManyKernelsUseIt) {
+  const std::string text =
+      with_ref([](Ref x) {
+        ptx_kernel(test_kernels(), "increment", {read_write(x)});
+        ptx_kernel(KernelCode::ptx(kTestPtx, "again"), "trap", {read(x)});
+      }).module_text();
+  EXPECT_THAT(text, HasSubstr("thunky.kernel_code @kernels"));
+  EXPECT_THAT(text, Not(HasSubstr("@again")));
+}
+
+TEST(Spec7Running, AKernelThatTrapsIsAnErrorNamingThunkAndPlace) {
+  const Program program =
+      with_ref([](Ref x) { ptx_kernel(test_kernels(), "trap", {read_write(x)}); });
+  const Device device = Device::host();
+  const LoadedExecutable loaded = program.compile(device);
+  const Array x = Array::zeros(device, f32(4));
+  EXPECT_ERROR(loaded.run({x}), ErrorCode::kernel_fault, "trap");
+  EXPECT_ERROR(loaded.run({x}), ErrorCode::kernel_fault, "kernel_test.cc:");
+}
+
+TEST(Spec7Running, SharedMemoryBeyondTheDevicesLimitFailsWhenLoaded) {
+  const Program program = with_ref([](Ref x) {
+    ptx_kernel(test_kernels(), "increment", {read_write(x)},
+               {.shared_bytes = int64_t{1} << 30});
+  });
+  EXPECT_INVALID(program.compile(Device::host()), "1073741824");
+}
+
+}  // namespace
+}  // namespace thunky
