@@ -40,8 +40,8 @@ struct THUNKY_API SourceLocation {
   SourceLocation() = default;
   SourceLocation(std::string file, uint32_t line, uint32_t column = 0)
       : file(std::move(file)), line(line), column(column) {}
-  SourceLocation(
-      const std::source_location& where)  // NOLINT(google-explicit-constructor)
+  // NOLINTNEXTLINE(google-explicit-constructor)
+  SourceLocation(const std::source_location& where)
       : file(where.file_name()),
         line(where.line()),
         column(where.column()),

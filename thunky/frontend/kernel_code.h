@@ -14,6 +14,10 @@
 
 namespace thunky {
 
+namespace frontend {
+class Trace;
+}  // namespace frontend
+
 // Immutable; copies share the bytes. A program stores code once, however many kernels
 // and nested programs use it: what counts is the content.
 class THUNKY_API KernelCode {
@@ -49,6 +53,7 @@ class THUNKY_API KernelCode {
   const std::map<std::string, std::string>& cubins() const;
 
  private:
+  friend class frontend::Trace;  // tells code apart by its address first
   struct Content;
   explicit KernelCode(std::shared_ptr<const Content> content)
       : content_(std::move(content)) {}

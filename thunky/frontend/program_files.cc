@@ -79,10 +79,7 @@ class Reader {
 
   void attach(mlir::ModuleOp module) {
     if (options_.kernels.empty()) return;
-    std::vector<std::string> paths;
-    for (const std::filesystem::path& path : options_.kernels) {
-      paths.push_back(path.string());
-    }
+    std::vector<std::string> paths(options_.kernels.begin(), options_.kernels.end());
     absl::StatusOr<code::PtxLibrary> library = tooling::ReadKernelFiles(paths);
     if (!library.ok()) frontend::fail(library.status(), "", where_);
     if (mlir::failed(compiler::attachKernels(module, *library))) fail();
@@ -132,8 +129,8 @@ Program Program::from_bytes(std::string_view bytes, const std::string& name,
 Program Program::from_executable(const Executable& executable,
                                  const std::source_location& where) {
   const SourceLocation place = where;
-  const LoadOptions options = executable.load_options();
-  return Reader(executable.name(), options, place).read(text_of(executable.bytes()), "");
+  return Reader(executable.name(), executable.load_options(), place)
+      .read(text_of(executable.bytes()), "");
 }
 
 std::string Program::module_text(bool elide) const {

@@ -112,6 +112,8 @@ class Trace {
   friend class RegionScope;
   using Window = std::tuple<void*, int64_t, int64_t>;
 
+  // With all that was started in its regions.
+  void erase(mlir::Operation* op);
   [[noreturn]] void fail_foreign(const Origin& origin, std::string_view operation,
                                  std::string_view what,
                                  const SourceLocation& where) const;
@@ -135,9 +137,11 @@ class Trace {
   std::vector<mlir::DictionaryAttr> argument_attributes_;
   // Slices that were made so far, by the region they are in.
   std::vector<std::map<Window, mlir::Value>> slices_;
+  // Symbols of kernel code: by the object, which is quick, and by what is in it.
+  std::map<std::shared_ptr<const void>, mlir::FlatSymbolRefAttr> code_;
   std::map<std::pair<std::string, std::map<std::string, std::string>>,
            mlir::FlatSymbolRefAttr>
-      code_;
+      code_by_content_;
   // Null once the operation that gave it is gone.
   std::vector<mlir::Value> tokens_;
   std::unique_ptr<compiler::ModuleSplicer> splicer_;
