@@ -56,6 +56,8 @@ class Reporter {
   }
 
   void add(const UnreadWrite& write) {
+    // Of two writes that race nobody knows which is overwritten.
+    if (seen_.count({HazardKind::kRace, write.op, write.overwriter}) != 0) return;
     const BufferAccess access = accessOf(write.op, write.index);
     const BufferAccess over = accessOf(write.overwriter, write.overwriterIndex);
     if (!count(HazardKind::kOverwrittenUnread, write.op, write.overwriter)) return;

@@ -214,7 +214,8 @@ void ValueFlow::define(const StepAccess& access) {
   uint32_t root = 0;
   if (!find(range, root)) return;
   Write write = {access.op, access.index};
-  write.read = access.access.workspace;  // nobody has to
+  // Nobody has to read what is left in a workspace, or what may not be written at all.
+  write.read = access.access.workspace || access.access.assumed;
   writes_.push_back(write);
   Node node;
   node.write = static_cast<int32_t>(writes_.size() - 1);
