@@ -2,7 +2,7 @@
 //
 //   const Mesh mesh{{"x", 2}, {"y", 4}};   // 8 devices, numbered row-major
 //   MeshScope scope(mesh);
-//   all_reduce(x, y, "sum", {.axes = "y"});   // 2 groups of 4
+//   all_reduce(x, y, "sum", {.axis_name = "y"});   // 2 groups of 4
 #ifndef THUNKY_FRONTEND_COLLECTIVES_H_
 #define THUNKY_FRONTEND_COLLECTIVES_H_
 
@@ -66,7 +66,7 @@ struct AxisNames {
 using GroupLists = std::vector<std::vector<int64_t>>;
 
 struct CollectiveOptions {
-  AxisNames axes = {};
+  AxisNames axis_name = {};
   // Divides each group of the axes further: lists of indices into the group, each index
   // once. Lists of unequal length for all_reduce only.
   std::optional<GroupLists> axis_index_groups = std::nullopt;

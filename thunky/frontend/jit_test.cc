@@ -175,7 +175,7 @@ TEST(Spec4Jit, OperationsOutsideOfATraceAreErrors) {
   expect(error_of([&] { partition_id(x); }), "partition_id");
   expect(error_of([&] { replica_id(x); }), "replica_id");
   expect(error_of([&] { collective_group([] {}); }), "collective_group");
-  expect(error_of([&] { all_reduce(x, x, "sum", {.axes = "x"}); }), "all_reduce");
+  expect(error_of([&] { all_reduce(x, x, "sum", {.axis_name = "x"}); }), "all_reduce");
 }
 
 TEST(Spec8Rule8, ARefOfAnotherTraceIsAnErrorNamingBoth) {

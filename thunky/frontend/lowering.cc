@@ -5,6 +5,7 @@
 #include <utility>
 
 #include "thunky/compiler/analysis/hazards.h"
+#include "thunky/compiler/dialect/argument_attributes.h"
 #include "thunky/compiler/transforms/assign_scratch.h"
 #include "thunky/compiler/translate/export.h"
 #include "thunky/compiler/translate/program_parts.h"
@@ -58,12 +59,17 @@ Finding::Kind kind_of(compiler::HazardKind kind) {
   return Finding::Kind::kRace;
 }
 
-std::vector<Finding> findings_of(mlir::func::FuncOp main) {
+// Throws when the program cannot be looked into.
+std::vector<Finding> findings_of(mlir::func::FuncOp main,
+                                 frontend::Diagnostics& diagnostics,
+                                 const SourceLocation& where) {
+  const mlir::FailureOr<compiler::HazardReport> report = compiler::findHazards(main);
+  if (mlir::failed(report)) diagnostics.fail(ErrorCode::invalid_argument, where);
   const auto place = [](mlir::Operation* op) {
     return op == nullptr ? SourceLocation() : frontend::place_of(op->getLoc());
   };
   std::vector<Finding> findings;
-  for (const compiler::Hazard& hazard : compiler::findHazards(main)) {
+  for (const compiler::Hazard& hazard : report->hazards) {
     findings.push_back({kind_of(hazard.kind),
                         hazard.severity == compiler::Severity::kError, hazard.message,
                         place(hazard.first.op), place(hazard.second.op)});
@@ -86,7 +92,7 @@ class Compilation {
     if (!options.check_hazards) return;
     std::string errors;
     SourceLocation first;
-    for (const Finding& finding : findings_of(main())) {
+    for (const Finding& finding : findings_of(main(), diagnostics_, where_)) {
       if (!finding.error) {
         options.on_warning ? options.on_warning(finding) : warn(finding);
         continue;
@@ -99,7 +105,9 @@ class Compilation {
   }
 
   void assign_scratch(const CompileOptions& options) {
-    if (!options.assign_scratch) return;
+    // Allocations that some thunk may refer to by number stay as they are.
+    if (!options.assign_scratch || (*module_)->hasAttr(compiler::kKeepAllocations))
+      return;
     const mlir::FailureOr<compiler::ScratchReport> report =
         compiler::assignScratch(*module_);
     if (mlir::failed(report)) fail();
@@ -139,9 +147,10 @@ void set_warning_handler(std::function<void(const Finding&)> handler) {
   current.function = std::move(handler);
 }
 
-std::vector<Finding> Program::check() const {
+std::vector<Finding> Program::check(const std::source_location& where) const {
   const std::lock_guard<std::mutex> lock(content_->module->mutex());
-  return findings_of(content_->module->main());
+  frontend::Diagnostics diagnostics(content_->module->context());
+  return findings_of(content_->module->main(), diagnostics, where);
 }
 
 Executable Program::lower(const CompileOptions& options,
@@ -168,7 +177,8 @@ std::string frontend::lower_for_jax(const Program& program, const SaveOptions& o
                                     const SourceLocation& where) {
   Compilation compilation(program, where);
   compilation.check({});
-  compilation.assign_scratch({});
+  // What JAX compiled goes back with the memory that XLA assigned.
+  if (!ProgramAccess::content(program).has_results) compilation.assign_scratch({});
   compiler::ExportOptions target;
   target.code = options.prefer_ptx ? compiler::CodePlacement::kPtx
                                    : compiler::CodePlacement::kCubinFirst;

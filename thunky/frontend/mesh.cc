@@ -121,7 +121,7 @@ const Mesh& current_mesh(std::string_view operation, const std::source_location&
 GroupLists groups_of(const Mesh& mesh, const CollectiveOptions& options,
                      std::string_view operation, const std::source_location& where) {
   const std::string what(operation);
-  const std::vector<std::string>& names = options.axes.names;
+  const std::vector<std::string>& names = options.axis_name.names;
   if (names.empty()) {
     fail(what + ": no axis is named; the mesh has " + names_of(mesh), where);
   }

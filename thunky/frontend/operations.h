@@ -62,6 +62,12 @@ THUNKY_API void copy(const Ref& source, const Ref& destination,
 empty_ref(const Type& type, std::string_view name = "",
           const std::source_location& where = std::source_location::current());
 
+[[nodiscard]] inline Ref empty_ref(
+    std::vector<int64_t> shape, ElementType element, std::string_view name = "",
+    const std::source_location& where = std::source_location::current()) {
+  return empty_ref(Type(element, std::move(shape)), name, where);
+}
+
 // Memory that holds `bytes`, row-major, and that nothing may write. Errors: a type of
 // another size.
 [[nodiscard]] THUNKY_API Ref
