@@ -31,12 +31,6 @@ class ScratchAssignment {
     if (mlir::failed(checkNumbersMayChange()) || mlir::failed(findScratch())) {
       return mlir::failure();
     }
-    if (scratch_.empty()) return report_;
-    ProgramTimeline timeline;
-    if (mlir::failed(timeline.build(main_, scratch_))) return mlir::failure();
-    for (size_t i = 0; i < scratch_.size(); ++i) {
-      buffers_[i].lifetime = lifetimeOf(timeline, timeline.usesOf(i));
-    }
     const int64_t arena = layOutArena(buffers_);
     if (arena >= report_.bytesBefore) return report_;
     report_.bytesAfter = arena;
@@ -63,24 +57,37 @@ class ScratchAssignment {
     return diagnostic;
   }
 
+  // What no thunk uses costs nothing, and stays.
   llvm::LogicalResult findScratch() {
+    llvm::SmallVector<unsigned> candidates;
     for (unsigned i = 0; i < main_.getNumArguments(); ++i) {
-      if (!main_.getArgAttr(i, kScratch)) continue;
-      const int64_t size =
-          llvm::cast<BufferType>(main_.getArgument(i).getType()).getSize();
-      int64_t rounded = 0;
-      if (__builtin_add_overflow(size, kArenaAlignment - 1, &rounded) ||
-          __builtin_add_overflow(report_.bytesBefore,
-                                 rounded / kArenaAlignment * kArenaAlignment,
-                                 &report_.bytesBefore)) {
-        return main_.emitError("the scratch arguments up to argument ")
-               << i << " have more than 2^63 bytes together; no device has so many";
-      }
-      scratch_.push_back(i);
-      buffers_.push_back({size, {}, 0});
+      if (main_.getArgAttr(i, kScratch)) candidates.push_back(i);
     }
-    report_.buffers = static_cast<int64_t>(scratch_.size());
+    ProgramTimeline timeline;
+    if (mlir::failed(timeline.build(main_, candidates))) return mlir::failure();
+    for (const auto& [i, argument] : llvm::enumerate(candidates)) {
+      const llvm::ArrayRef<BufferUse> uses = timeline.usesOf(i);
+      if (uses.empty()) continue;
+      const int64_t size =
+          llvm::cast<BufferType>(main_.getArgument(argument).getType()).getSize();
+      if (mlir::failed(count(argument, size))) return mlir::failure();
+      scratch_.push_back(argument);
+      buffers_.push_back({size, lifetimeOf(timeline, uses), 0});
+    }
+    return mlir::success();
+  }
+
+  llvm::LogicalResult count(unsigned argument, int64_t size) {
+    int64_t end = 0;
+    if (__builtin_add_overflow(size, kArenaAlignment - 1, &end) ||
+        __builtin_add_overflow(report_.bytesBefore,
+                               end / kArenaAlignment * kArenaAlignment,
+                               &report_.bytesBefore)) {
+      return main_.emitError("scratch up to argument ")
+             << argument << " has more than 2^63 bytes together; no device has so many";
+    }
     report_.bytesAfter = report_.bytesBefore;
+    ++report_.buffers;
     return mlir::success();
   }
 

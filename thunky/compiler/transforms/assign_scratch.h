@@ -8,17 +8,18 @@
 
 namespace thunky::compiler {
 
-// Bytes are what an executor allocates: each scratch argument begins at a multiple of 256
-// and takes whole multiples.
+// Of the scratch arguments that some thunk uses; for others executors allocate nothing.
+// Bytes are what is allocated: each begins at a multiple of 256 and takes whole
+// multiples.
 struct ScratchReport {
-  int64_t buffers = 0;  // scratch arguments before
+  int64_t buffers = 0;  // before
   int64_t bytesBefore = 0;
   int64_t bytesAfter = 0;  // of the one that is left, or as before
 };
 
-// Replaces the scratch arguments of @main by one, of which each becomes a part that
-// begins at a multiple of 256 bytes, where that takes less memory; else the module stays
-// as it is. What the program computes stays the same.
+// Replaces the scratch arguments of @main that thunks use by one, of which each becomes a
+// part that begins at a multiple of 256 bytes, where that takes less memory; else the
+// module stays as it is. What the program computes stays the same.
 //
 // An imported program has allocations of its own for them; these become empty.
 //
