@@ -46,14 +46,16 @@ class QueuedRun : public api::Job {
   }
 
   void Run() noexcept override {
+    api::RunControl control(options_);
+    if (!future_->Begin(&control)) return Drop();
+    absl::Status status;
     try {
-      api::RunControl control(options_);
-      if (!future_->Begin(&control)) return Drop();
-      const absl::Status status = RunBound(*program_, bound_, control);
-      future_->End(status, control.thrown());
+      status = RunBound(*program_, bound_, control);
     } catch (const std::bad_alloc&) {
-      future_->End(absl::ResourceExhaustedError("there is no memory for the run"), {});
+      status = absl::ResourceExhaustedError("there is no memory for the run");
     }
+    // While `control` lives: it is cancelled through the future.
+    future_->End(status, control.thrown());
   }
   void Drop() noexcept override {
     future_->End(absl::CancelledError("the run was cancelled before it began"), {});

@@ -226,6 +226,22 @@ TEST(FutureTest, RunsInTheOrderOfTheQueue) {
   }
 }
 
+TEST(FutureTest, ManyThreadsEnqueue) {
+  const LoadedExecutable increment = Increment().compile(Host());
+  std::atomic<int> wrong = 0;
+  std::vector<std::thread> threads;
+  for (int t = 0; t < 8; ++t) {
+    threads.emplace_back([&] {
+      const Array x = Array::zeros(Host(), i32(4));
+      for (int i = 0; i < 50; ++i) increment.enqueue({x});
+      increment.enqueue({x}).get();
+      for (const int value : x.to_vector<int>()) wrong += value != 51 ? 1 : 0;
+    });
+  }
+  for (std::thread& thread : threads) thread.join();
+  EXPECT_EQ(wrong, 0);
+}
+
 TEST(FutureTest, ArraysAndValuesLiveUntilTheRunIsOver) {
   const LoadedExecutable saxpy = Saxpy().compile(Host());
   const Array result = Array::zeros(Host(), f32(4096));
