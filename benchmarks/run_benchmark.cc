@@ -42,6 +42,7 @@ LoadedExecutable FillProgram(int64_t fills) {
 
 std::vector<Argument> Arguments() {
   std::vector<Argument> arguments;
+  arguments.reserve(kArguments);
   for (int i = 0; i < kArguments; ++i) {
     arguments.emplace_back(Array::zeros(Device::host(), i32(16)));
   }

@@ -21,6 +21,7 @@ namespace {
 
 absl::StatusOr<code::PtxLibrary> KernelsOf(const LoadOptions& options) {
   std::vector<std::string> paths;
+  paths.reserve(options.kernels.size());
   for (const std::filesystem::path& path : options.kernels) {
     paths.push_back(path.string());
   }

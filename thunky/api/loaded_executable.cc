@@ -136,6 +136,7 @@ std::vector<Array> LoadedExecutable::call(std::span<const Argument> inputs,
   }
   run(arguments, options, where);
   std::vector<Array> arrays;
+  arrays.reserve(results.size());
   for (std::optional<Array>& result : results) arrays.push_back(*std::move(result));
   return arrays;
 }

@@ -188,6 +188,7 @@ TEST(RunTest, ManyThreadsRunOneProgram) {
   const Array x = Array::from(Host(), Filled(3));
   std::atomic<int> wrong = 0;
   std::vector<std::thread> threads;
+  threads.reserve(8);
   for (int t = 0; t < 8; ++t) {
     threads.emplace_back([&, t] {
       const Array result = Array::zeros(Host(), f32(4096));
@@ -209,6 +210,7 @@ TEST(FutureTest, RunsInTheOrderOfTheQueue) {
   const LoadedExecutable past_the_end = PastTheEnd().compile(Host());
   const Array x = Array::zeros(Host(), i32(4));
   std::vector<Future> futures;
+  futures.reserve(20);
   for (int i = 0; i < 20; ++i) futures.push_back(increment.enqueue({x}));
   const int line = __LINE__ + 1;
   const Future failed = past_the_end.enqueue({x});
@@ -230,6 +232,7 @@ TEST(FutureTest, ManyThreadsEnqueue) {
   const LoadedExecutable increment = Increment().compile(Host());
   std::atomic<int> wrong = 0;
   std::vector<std::thread> threads;
+  threads.reserve(8);
   for (int t = 0; t < 8; ++t) {
     threads.emplace_back([&] {
       const Array x = Array::zeros(Host(), i32(4));
