@@ -1,6 +1,7 @@
 // dynamic_slice_fusion: embedded thunks on windows of buffers.
 #include "thunky/schema/dynamic_slice.h"
 
+#include <set>
 #include <vector>
 
 #include "thunky/base/status_macros.h"
@@ -21,22 +22,41 @@ int64_t WindowSize(const Fusion& fusion, int result) {
   return fusion.slice_allocations(static_cast<int>(index)).size();
 }
 
+// The slice allocations that the embedded thunks only work in; none where they cannot
+// all be looked into.
+std::set<int64_t> Workspaces(const Fusion& fusion) {
+  std::set<int64_t> workspaces;
+  std::set<int64_t> others;
+  for (const wire::ThunkProto& embedded : fusion.embedded_thunks().thunks()) {
+    const absl::StatusOr<ThunkKind> kind = KindOf(embedded);
+    if (!kind.ok() || RulesFor(*kind).children != nullptr) return {};
+    for (const Access& access : AccessesOf(*kind, embedded)) {
+      (access.workspace ? workspaces : others).insert(access.slice.allocation);
+    }
+  }
+  for (const int64_t other : others) workspaces.erase(other);
+  return workspaces;
+}
+
 void Accesses(const wire::ThunkProto& thunk, std::vector<Access>* accesses) {
   const Fusion& fusion = thunk.dynamic_slice_fusion_thunk();
   AddAll(fusion.parameter_buffers(), AccessMode::kRead, "parameter_buffers", accesses);
   // A window smaller than its buffer leaves the rest as it was.
   const int results = Listed(fusion.result_buffers_size());
   std::vector<bool> partial(results, false);
+  std::vector<bool> used(results, false);
+  const std::set<int64_t> workspaces = Workspaces(fusion);
   for (int j = 0; j < fusion.results_size(); ++j) {
     const int64_t number = fusion.results(j).result_number();
     if (number < 0 || number >= results) continue;
     const int64_t size = fusion.result_buffers(static_cast<int>(number)).size();
     if (WindowSize(fusion, j) != size) partial[number] = true;
+    if (workspaces.count(int64_t{fusion.parameters_size()} + j) == 0) used[number] = true;
   }
   for (int i = 0; i < results; ++i) {
     accesses->push_back({SliceOf(fusion.result_buffers(i)),
                          partial[i] ? AccessMode::kReadWrite : AccessMode::kWrite,
-                         Indexed("result_buffers", i)});
+                         Indexed("result_buffers", i), !workspaces.empty() && !used[i]});
   }
 }
 

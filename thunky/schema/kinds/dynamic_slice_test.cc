@@ -76,6 +76,29 @@ TEST(DynamicSliceFusionTest, APartialResultIsReadToo) {
       ElementsAre("result_buffers[0] write 0 [0, 8)"));
 }
 
+TEST(DynamicSliceFusionTest, AWorkspaceInsideIsOneOutside) {
+  const auto accesses = [](const std::string& embedded) {
+    return AccessText(
+        "dynamic_slice_fusion_thunk { results {} results { result_number: 1 } "
+        "result_buffers { size: 8 } result_buffers { offset: 8 size: 8 } "
+        "slice_allocations { size: 8 } slice_allocations { index: 1 size: 8 } "
+        "embedded_thunks { " +
+        embedded + " } }");
+  };
+  const std::string gemm =
+      "thunks { gemm_thunk { gemm_config {} output_buffer { size: 8 } workspace { "
+      "buffer_allocation_index: 1 size: 8 } } }";
+  EXPECT_THAT(accesses(gemm), ElementsAre("result_buffers[0] write 0 [0, 8)",
+                                          "result_buffers[1] write 0 [8, 16) workspace"));
+  // Something else uses it, or may.
+  for (const char* more :
+       {"memzero_thunk { dest_buffer { slice { buffer_allocation_index: 1 size: 8 } } }",
+        "sequential_thunk {}", ""}) {
+    EXPECT_THAT(accesses(gemm + " thunks { " + more + " }"),
+                testing::Contains("result_buffers[1] write 0 [8, 16)"));
+  }
+}
+
 TEST(DynamicSliceFusionTest, EmbeddedThunksCountInTheSliceAllocations) {
   const auto thunk = Parse<wire::ThunkProto>(
       absl::StrCat("dynamic_slice_fusion_thunk { ", kFusion, " }"));
