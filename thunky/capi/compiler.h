@@ -19,7 +19,7 @@ extern "C" {
 
 /* Raised when a structure or a function below changes its meaning. A client refuses
  * a library that answers another number. */
-#define THUNKY_COMPILER_ABI_VERSION 1
+#define THUNKY_COMPILER_ABI_VERSION 2
 
 typedef struct thunky_bytes {
   const char* data; /* may be null when size is 0 */
@@ -73,6 +73,19 @@ typedef struct thunky_export_options {
   size_t kernel_count;
 } thunky_export_options;
 
+typedef struct thunky_check_options {
+  /* Not 0: an executable, as for thunky_compiler_import; 0: a module. */
+  int executable;
+  /* Of a module: names of files in it are relative to this folder; null: the current
+   * one. */
+  const char* base_folder;
+  /* PTX files that are attached to kernels by entry name. */
+  const thunky_file* kernels;
+  size_t kernel_count;
+  /* Of an executable: decoded bytes allowed; 0: the default (256 MiB). */
+  uint64_t max_decoded_bytes;
+} thunky_check_options;
+
 /* What a call gave: output, or diagnostics. Freed by thunky_result_free. */
 typedef struct thunky_result thunky_result;
 
@@ -90,6 +103,13 @@ thunky_result* thunky_compiler_import(thunky_file executable,
  * reader does not stand up to damaged input. Never null. */
 thunky_result* thunky_compiler_export(thunky_file module,
                                       const thunky_export_options* options);
+
+/* Verifies a program and looks for hazards (docs/hazards.md). The output is JSON,
+ * {"errors": N, "warnings": N, "hazards": [...]}, as docs/cli.md describes for `check`.
+ * The call fails only when the program cannot be read, verified or checked. Never
+ * null. */
+thunky_result* thunky_compiler_check(thunky_file program,
+                                     const thunky_check_options* options);
 
 /* 0 when the call failed; then the output is empty. */
 int thunky_result_ok(const thunky_result* result);

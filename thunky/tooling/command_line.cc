@@ -11,6 +11,7 @@
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_join.h"
 #include "thunky/ptx/parser.h"
+#include "thunky/tooling/commands/check_command.h"
 #include "thunky/tooling/commands/devices_command.h"
 #include "thunky/tooling/commands/diff_command.h"
 #include "thunky/tooling/commands/export_command.h"
@@ -97,6 +98,7 @@ ExitCode RunCommandLine(int argc, const char* const* argv, const DeviceCatalog& 
   LaunchCommandOptions launch;
   ImportCommandOptions import;
   ExportCommandOptions exported;
+  CheckCommandOptions check;
   DiffCommandOptions diff;
   DevicesCommandOptions list;
   const std::pair<CLI::App*, std::function<ExitCode()>> commands[] = {
@@ -107,6 +109,7 @@ ExitCode RunCommandLine(int argc, const char* const* argv, const DeviceCatalog& 
        [&] { return LaunchKernel(launch, devices, console); }},
       {AddImportCommand(app, import), [&] { return ImportProgram(import, console); }},
       {AddExportCommand(app, exported), [&] { return ExportProgram(exported, console); }},
+      {AddCheckCommand(app, check), [&] { return CheckProgram(check, console); }},
       {AddDiffCommand(app, diff), [&] { return ShowDifferences(diff, console); }},
       {AddDevicesCommand(app, list), [&] { return ListDevices(list, devices, console); }},
   };

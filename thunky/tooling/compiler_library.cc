@@ -152,6 +152,7 @@ absl::StatusOr<CompilerLibrary> CompilerLibrary::Bind(void* handle,
   RETURN_IF_ERROR(Find(handle, path, "thunky_compiler_llvm_version", &f.llvm_version));
   RETURN_IF_ERROR(Find(handle, path, "thunky_compiler_import", &f.import_executable));
   RETURN_IF_ERROR(Find(handle, path, "thunky_compiler_export", &f.export_module));
+  RETURN_IF_ERROR(Find(handle, path, "thunky_compiler_check", &f.check_program));
   RETURN_IF_ERROR(Find(handle, path, "thunky_result_ok", &f.result_ok));
   RETURN_IF_ERROR(Find(handle, path, "thunky_result_output", &f.result_output));
   RETURN_IF_ERROR(Find(handle, path, "thunky_result_diagnostics", &f.result_diagnostics));
@@ -184,6 +185,18 @@ absl::StatusOr<CompilerOutput> CompilerLibrary::Export(
       .kernels = kernels.data(),
       .kernel_count = kernels.size()};
   return Take(functions_.export_module({name.c_str(), Borrow(module)}, &options));
+}
+
+absl::StatusOr<CompilerOutput> CompilerLibrary::Check(const std::string& name,
+                                                      std::string_view program,
+                                                      const CheckRequest& request) const {
+  const std::vector<thunky_file> kernels = Borrow(request.kernels);
+  const thunky_check_options options = {.executable = request.executable ? 1 : 0,
+                                        .base_folder = NullWhenEmpty(request.base_folder),
+                                        .kernels = kernels.data(),
+                                        .kernel_count = kernels.size(),
+                                        .max_decoded_bytes = request.max_decoded_bytes};
+  return Take(functions_.check_program({name.c_str(), Borrow(program)}, &options));
 }
 
 absl::StatusOr<CompilerOutput> CompilerLibrary::Take(thunky_result* result) const {

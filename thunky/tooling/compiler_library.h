@@ -33,6 +33,13 @@ struct ExportRequest {
   absl::Span<const NamedText> kernels;
 };
 
+struct CheckRequest {
+  bool executable = false;         // else a module
+  std::string base_folder;         // as for ExportRequest
+  uint64_t max_decoded_bytes = 0;  // as for ImportRequest
+  absl::Span<const NamedText> kernels;
+};
+
 // What a call made, and what it had to say beside: lines of text.
 struct CompilerOutput {
   std::string bytes;
@@ -68,6 +75,10 @@ class CompilerLibrary {
   // A module becomes an executable.
   absl::StatusOr<CompilerOutput> Export(const std::string& name, std::string_view module,
                                         const ExportRequest& request) const;
+  // Looks for hazards; the answer is JSON, as docs/cli.md describes it for `check`, and
+  // an error says that the program cannot be checked.
+  absl::StatusOr<CompilerOutput> Check(const std::string& name, std::string_view program,
+                                       const CheckRequest& request) const;
 
  private:
   // The functions of the interface.
@@ -76,6 +87,7 @@ class CompilerLibrary {
     decltype(&thunky_compiler_llvm_version) llvm_version = nullptr;
     decltype(&thunky_compiler_import) import_executable = nullptr;
     decltype(&thunky_compiler_export) export_module = nullptr;
+    decltype(&thunky_compiler_check) check_program = nullptr;
     decltype(&thunky_result_ok) result_ok = nullptr;
     decltype(&thunky_result_output) result_output = nullptr;
     decltype(&thunky_result_diagnostics) result_diagnostics = nullptr;

@@ -3,6 +3,7 @@
 //
 // Export: lines of the module that begin with "//= " are the executable, in text form.
 // Without such lines the answer is a line that says what was asked for.
+// Check: the same, with JSON in the lines.
 // Import: the answer is a module that says what was asked for.
 // A file with "FAIL" in it makes either fail with two lines, one with "MUTE" without
 // any; "WARN" adds a warning.
@@ -91,6 +92,27 @@ thunky_result* thunky_compiler_export(thunky_file module,
        << (options->compute_capability == nullptr ? "none" : options->compute_capability)
        << ", folder " << (options->base_folder == nullptr ? "none" : options->base_folder)
        << ", kernels" << List(options->kernels, options->kernel_count) << "\n";
+  result->output = text.str();
+  return result;
+}
+
+thunky_result* thunky_compiler_check(thunky_file program,
+                                     const thunky_check_options* options) {
+  thunky_result* result = Begin(program);
+  if (!result->ok) return result;
+  std::istringstream lines(Text(program.content));
+  const std::string mark = "//= ";
+  for (std::string line; std::getline(lines, line);) {
+    if (line.rfind(mark, 0) == 0) result->output += line.substr(mark.size()) + "\n";
+  }
+  if (!result->output.empty()) return result;
+  std::ostringstream text;
+  text << R"({"errors": 0, "warnings": 1, "hazards": [{"kind": "overwritten_unread", )"
+       << R"("severity": "warning", "message": "check )"
+       << (options->executable != 0 ? "executable" : "module") << ", at most "
+       << options->max_decoded_bytes << ", folder "
+       << (options->base_folder == nullptr ? "none" : options->base_folder) << ", kernels"
+       << List(options->kernels, options->kernel_count) << R"("}]})";
   result->output = text.str();
   return result;
 }

@@ -1,8 +1,6 @@
 // Collectives in branches, the text of reports, limits.
 #include "thunky/compiler/analysis/hazards.h"
 
-#include <chrono>
-
 #include "absl/strings/str_cat.h"
 #include "gmock/gmock.h"
 #include "thunky/compiler/analysis/test_programs.h"
@@ -144,6 +142,51 @@ TEST(HazardTest, CallsAreInlinedFirst) {
   EXPECT_TRUE(
       mlir::failed(findHazards(module->lookupSymbol<mlir::func::FuncOp>("main"))));
   EXPECT_THAT(compiler.diagnostics(), HasSubstr("once calls are inlined"));
+}
+
+// All beside each other, and then all again after each other.
+TEST(HazardTest, ThousandsOfStreams) {
+  constexpr int kStreams = 2000;
+  std::string first;
+  std::string joins;
+  std::string second;
+  for (int i = 0; i < kStreams; ++i) {
+    const std::string stream = absl::StrCat(i);
+    first += start(absl::StrCat("%x", i), stream, kernel({"%b read"}));
+    joins += done(absl::StrCat("%x", i));
+    second += async(absl::StrCat("%y", i), absl::StrCat(kStreams + i), zero("%a"));
+  }
+  EXPECT_THAT(racesOf(first + joins + second), IsEmpty());
+  // One that is not joined in time is found among them.
+  EXPECT_THAT(racesOf(start("%z", "0", copy("%a", "%c")) + first + joins + zero("%a") +
+                      done("%z")),
+              IsEmpty());
+  EXPECT_THAT(racesOf(start("%z", "9999", copy("%a", "%c")) + first + joins + zero("%a") +
+                      done("%z")),
+              ElementsAre("error race: copy, memzero: argument 0 [0, 64)"));
+}
+
+TEST(HazardTest, RacesAreNotLookedForWithoutEnd) {
+  std::string body;
+  for (int i = 0; i < 300; ++i) {
+    body += start(absl::StrCat("%x", i), absl::StrCat(i), zero("%a"));
+  }
+  for (int i = 0; i < 300; ++i) body += done(absl::StrCat("%x", i));
+  const HazardReport report = reportOf(body);
+  EXPECT_EQ(report.errors, 10000);  // of 44850
+}
+
+TEST(HazardTest, DeepRegions) {
+  std::string loops = kernel({"%s read_write"});
+  std::string branches = loops;
+  for (int i = 0; i < 60; ++i) {
+    loops = i % 2 == 0 ? repeat(loops) : repeat(2, loops);
+    branches = cond(branches, branches.size() > 2000 ? "" : branches);
+  }
+  EXPECT_THAT(verdict(zero("%s") + loops), IsEmpty());
+  EXPECT_THAT(verdict(loops), ElementsAre("error uninitialized_read: ptx_kernel: "
+                                          "scratch argument 5 [0, 64)"));
+  EXPECT_THAT(verdict(zero("%s") + branches), IsEmpty());
 }
 
 // A payload that nobody can look into may read, but need not.

@@ -9,8 +9,8 @@ namespace {
 
 using schema::AccessMode;
 
-// 200 MB of nodes, and a second or two of work.
-constexpr size_t kMaxNodes = size_t{1} << 23;
+// 100 MB of nodes, and a second or two of work.
+constexpr size_t kMaxNodes = size_t{1} << 22;
 constexpr uint64_t kMaxWork = uint64_t{1} << 27;
 
 int64_t endOf(const BufferRange& range) { return range.offset + range.size; }

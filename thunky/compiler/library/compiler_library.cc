@@ -10,10 +10,12 @@
 #include "thunky/code/ptx_library.h"
 #include "thunky/compiler/dialect/argument_attributes.h"
 #include "thunky/compiler/library/diagnostics.h"
+#include "thunky/compiler/library/hazard_json.h"
 #include "thunky/compiler/library/module_text.h"
 #include "thunky/compiler/transforms/attach_kernels.h"
 #include "thunky/compiler/translate/export.h"
 #include "thunky/compiler/translate/import.h"
+#include "thunky/compiler/translate/program_parts.h"
 #include "thunky/container/executable_file.h"
 #include "thunky/container/executable_writer.h"
 
@@ -85,18 +87,39 @@ bool attach(mlir::ModuleOp module, const thunky_file* files, size_t count) {
   return mlir::succeeded(attachKernels(module, library));
 }
 
-bool importInto(mlir::MLIRContext* context, const thunky_file& input,
-                const thunky_import_options& options, std::string& output) {
+// Null, with a diagnostic, for what is no executable. No limit: the default.
+mlir::OwningOpRef<mlir::ModuleOp> importFile(mlir::MLIRContext* context,
+                                             const thunky_file& input,
+                                             uint64_t maxDecodedBytes) {
   const std::string name = nameOf(input);
   ReadLimits limits;
-  if (options.max_decoded_bytes != 0)
-    limits.max_decoded_bytes = options.max_decoded_bytes;
+  if (maxDecodedBytes != 0) limits.max_decoded_bytes = maxDecodedBytes;
   const llvm::StringRef content = textOf(input.content);
   absl::StatusOr<ExecutableFile> file =
       ReadExecutableFile(std::string_view(content.data(), content.size()), limits);
-  if (!file.ok()) return fail(context, name, file.status());
+  if (!file.ok()) {
+    fail(context, name, file.status());
+    return nullptr;
+  }
+  return importExecutable(context, name, *std::move(file));
+}
+
+// A module with what lies in files beside it. Null, with a diagnostic, when it or one of
+// them cannot be read.
+mlir::OwningOpRef<mlir::ModuleOp> readFile(mlir::MLIRContext* context,
+                                           const thunky_file& input, const char* folder) {
   mlir::OwningOpRef<mlir::ModuleOp> module =
-      importExecutable(context, name, *std::move(file));
+      readModule(context, nameOf(input), textOf(input.content));
+  if (!module || mlir::failed(readCodeFiles(*module, folder != nullptr ? folder : ""))) {
+    return nullptr;
+  }
+  return module;
+}
+
+bool importInto(mlir::MLIRContext* context, const thunky_file& input,
+                const thunky_import_options& options, std::string& output) {
+  mlir::OwningOpRef<mlir::ModuleOp> module =
+      importFile(context, input, options.max_decoded_bytes);
   if (!module || !attach(*module, options.kernels, options.kernel_count)) return false;
   output = options.format == THUNKY_MODULE_BYTECODE
                ? writeBytecode(*module)
@@ -120,14 +143,8 @@ bool exportInto(mlir::MLIRContext* context, const thunky_file& input,
                 const thunky_export_options& options, std::string& output) {
   const std::string name = nameOf(input);
   mlir::OwningOpRef<mlir::ModuleOp> module =
-      readModule(context, name, textOf(input.content));
-  if (!module) return false;
-  const llvm::StringRef folder =
-      options.base_folder != nullptr ? options.base_folder : "";
-  if (mlir::failed(readCodeFiles(*module, folder)) ||
-      !attach(*module, options.kernels, options.kernel_count)) {
-    return false;
-  }
+      readFile(context, input, options.base_folder);
+  if (!module || !attach(*module, options.kernels, options.kernel_count)) return false;
   ExportOptions target;
   target.code = placementOf(options);
   if (options.compute_capability != nullptr) {
@@ -141,6 +158,20 @@ bool exportInto(mlir::MLIRContext* context, const thunky_file& input,
   absl::StatusOr<std::string> bytes = WriteExecutableFile(*file, write);
   if (!bytes.ok()) return fail(context, name, bytes.status());
   output = *std::move(bytes);
+  return true;
+}
+
+bool checkInto(mlir::MLIRContext* context, const thunky_file& input,
+               const thunky_check_options& options, std::string& output) {
+  mlir::OwningOpRef<mlir::ModuleOp> module =
+      options.executable != 0 ? importFile(context, input, options.max_decoded_bytes)
+                              : readFile(context, input, options.base_folder);
+  if (!module || !attach(*module, options.kernels, options.kernel_count)) return false;
+  const mlir::FailureOr<mlir::func::FuncOp> main = inlinedMain(*module);
+  if (mlir::failed(main)) return false;
+  const mlir::FailureOr<HazardReport> report = findHazards(*main);
+  if (mlir::failed(report)) return false;
+  output = hazardsAsJson(*report);
   return true;
 }
 
@@ -168,6 +199,14 @@ thunky_result* thunky_compiler_export(thunky_file module,
   Call call;
   return call.run([&](std::string& output) {
     return thunky::compiler::exportInto(call.context(), module, *options, output);
+  });
+}
+
+thunky_result* thunky_compiler_check(thunky_file program,
+                                     const thunky_check_options* options) {
+  Call call;
+  return call.run([&](std::string& output) {
+    return thunky::compiler::checkInto(call.context(), program, *options, output);
   });
 }
 
