@@ -67,13 +67,21 @@ TEST(Spec8Rule7, OtherPredicatesAreErrors) {
                        "cond: the predicate is s32[]; pred[] is needed");
         EXPECT_INVALID(cond(flags, kNothing, kNothing),
                        "the predicate is pred[2]; pred[] is needed");
-        EXPECT_INVALID(cond(byte, kNothing, kNothing), "the predicate is u8[]");
+        EXPECT_INVALID(cond(byte, kNothing, kNothing),
+                       "cond: the predicate is u8[]; pred[] is needed; switch_ takes the "
+                       "number of a branch");
         EXPECT_INVALID(switch_(byte, {kNothing, kNothing}),
                        "switch_: the index is u8[]; s32[] is needed, or pred[] with two "
                        "branches");
-        EXPECT_INVALID(switch_(wide, {kNothing}), "the index is s64[]");
-        EXPECT_INVALID(switch_(number.bitcast(u32), {kNothing}), "the index is u32[]");
-        EXPECT_INVALID(switch_(number.reshape({1}), {kNothing}), "the index is s32[1]");
+        EXPECT_INVALID(
+            switch_(wide, {kNothing}),
+            "switch_: the index is s64[]; s32[] is needed, or pred[] with two branches");
+        EXPECT_INVALID(
+            switch_(number.bitcast(u32), {kNothing}),
+            "switch_: the index is u32[]; s32[] is needed, or pred[] with two branches");
+        EXPECT_INVALID(
+            switch_(number.reshape({1}), {kNothing}),
+            "switch_: the index is s32[1]; s32[] is needed, or pred[] with two branches");
       },
       {i32, boolean(2), u8, i64});
 }
@@ -81,8 +89,12 @@ TEST(Spec8Rule7, OtherPredicatesAreErrors) {
 TEST(Spec2Cond, ABoolTakesExactlyTwoBranches) {
   const Program program = jit(
       [](Ref flag, Ref x) {
-        EXPECT_INVALID(switch_(flag, {kNothing}), "2");
-        EXPECT_INVALID(switch_(flag, {kNothing, kNothing, kNothing}), "3");
+        EXPECT_INVALID(
+            switch_(flag, {kNothing}),
+            "cond: has 1 branches; with an index of 1 byte (a bool) there must be 2");
+        EXPECT_INVALID(
+            switch_(flag, {kNothing, kNothing, kNothing}),
+            "cond: has 3 branches; with an index of 1 byte (a bool) there must be 2");
         switch_(flag, {[&] { memset(x, 1); }, [&] { memset(x, 2); }});
       },
       {boolean, i32});
@@ -143,8 +155,18 @@ TEST(Spec4Regions, RunOnceWhileTracedAndCaptureRefs) {
 TEST(Spec4Regions, AnErrorInARegionNamesItsOwnLine) {
   jit(
       [](Ref flag, Ref x) {
-        cond(flag, [&] { EXPECT_INVALID(copy(x, flag), "copy"); }, kNothing);
-        EXPECT_INVALID(cond(flag, [&] { copy(x, flag); }, kNothing), "copy");
+        cond(
+            flag,
+            [&] {
+              EXPECT_INVALID(copy(x, flag),
+                             "copy: source_buffer has 16 bytes and destination_buffer 1; "
+                             "a copy needs equal sizes");
+            },
+            kNothing);
+        EXPECT_INVALID(cond(
+                           flag, [&] { copy(x, flag); }, kNothing),
+                       "copy: source_buffer has 16 bytes and destination_buffer 1; a "
+                       "copy needs equal sizes");
       },
       {boolean, f32(4)});
 }
@@ -194,8 +216,13 @@ TEST(Spec2While, WithATripCountTheConditionIsNeitherRunNorWritten) {
 TEST(Spec2While, WithoutATripCountTheConditionMustBeWritten) {
   jit(
       [](Ref flag, Ref other) {
-        EXPECT_INVALID(while_loop(flag, kNothing, kNothing), "condition");
-        EXPECT_INVALID(while_loop(flag, [&] { memzero(other); }, kNothing), "condition");
+        EXPECT_INVALID(while_loop(flag, kNothing, kNothing),
+                       "while: has a condition region in which nothing writes the "
+                       "condition; without a trip count it must");
+        EXPECT_INVALID(while_loop(
+                           flag, [&] { memzero(other); }, kNothing),
+                       "while: has a condition region in which nothing writes the "
+                       "condition; without a trip count it must");
         while_loop(flag, [&] { memzero(flag); }, kNothing);
       },
       {boolean, boolean});
@@ -210,7 +237,7 @@ TEST(Spec8Rule7, WhileConditionIsAScalarBool) {
                        "while_loop: the condition is pred[1]; pred[] is needed");
         EXPECT_INVALID(
             while_loop(flags[0].bitcast(u8), kNothing, kNothing, {.trip_count = 1}),
-            "the condition is u8[]");
+            "while_loop: the condition is u8[]; pred[] is needed");
       },
       {i32, boolean(1)});
 }
@@ -218,7 +245,8 @@ TEST(Spec8Rule7, WhileConditionIsAScalarBool) {
 TEST(Spec2While, ANegativeTripCountIsAnError) {
   jit(
       [](Ref flag) {
-        EXPECT_INVALID(while_loop(flag, kNothing, kNothing, {.trip_count = -1}), "-1");
+        EXPECT_INVALID(while_loop(flag, kNothing, kNothing, {.trip_count = -1}),
+                       "while: trip_count is -1; it must not be negative");
       },
       {boolean});
 }
@@ -296,63 +324,93 @@ TEST(Spec2Async, ANegativeStreamIsAnError) {
       {f32()});
 }
 
-// Tracing `body` fails, with that text, and names this file.
+// Tracing `body` fails with that text. `body` says in its third parameter on which line.
 template <typename F>
 void expect_trace_error(F&& body, const std::string& text) {
-  const auto error = error_of([&] { jit(body, {boolean, f32(4)}); });
+  unsigned line = 0;
+  const auto error = error_of(
+      [&] { jit([&](Ref flag, Ref x) { body(flag, x, line); }, {boolean, f32(4)}); });
   ASSERT_TRUE(error) << text;
   EXPECT_EQ(error->code(), ErrorCode::invalid_argument);
   EXPECT_THAT(error->message(), HasSubstr(text));
   EXPECT_THAT(error->where().file, HasSubstr("control_flow_test.cc"));
-  EXPECT_NE(error->where().line, 0u);
+  EXPECT_EQ(error->where().line, line);
 }
 
 TEST(Spec2Async, ATokenThatNobodyJoinsIsAnError) {
-  expect_trace_error([](Ref, Ref) { const Token token = async_start(kNothing); },
-                     "async_done");
+  const std::string text =
+      "async_start: has a token that is joined 0 times; exactly one thunky.async_done is "
+      "needed";
+  expect_trace_error(
+      [](Ref, Ref, unsigned& line) {
+        line = __LINE__ + 1;
+        const Token token = async_start(kNothing);
+      },
+      text);
   // In a region as well.
   expect_trace_error(
-      [](Ref flag, Ref) {
-        cond(flag, [] { const Token token = async_start(kNothing); }, kNothing);
+      [](Ref flag, Ref, unsigned& line) {
+        const auto start = [&] {
+          line = __LINE__ + 1;
+          const Token token = async_start(kNothing);
+        };
+        cond(flag, start, kNothing);
       },
-      "async_done");
+      text);
 }
 
 TEST(Spec2Async, ATokenIsJoinedOnce) {
   expect_trace_error(
-      [](Ref, Ref) {
+      [](Ref, Ref, unsigned& line) {
+        line = __LINE__ + 1;
         const Token token = async_start(kNothing);
         async_done(token);
         async_done(token);
       },
-      "async_done");
+      "async_start: has a token that is joined 2 times; exactly one thunky.async_done is "
+      "needed\n  note: ");
 }
 
-TEST(Spec2Async, ATokenIsJoinedInItsOwnRegion) {
-  // Not on every path.
+const char kElsewhere[] =
+    "async_done: joins work that was started outside of its region; the same region, or "
+    "the body of asynchronous work or of a group in it, is allowed\n  note: ";
+
+TEST(Spec2Async, ATokenIsJoinedOnEveryPath) {
   expect_trace_error(
-      [](Ref flag, Ref) {
+      [](Ref flag, Ref, unsigned& line) {
         const Token token = async_start(kNothing);
-        cond(flag, [&] { async_done(token); }, kNothing);
+        const auto done = [&] {
+          line = __LINE__ + 1;
+          async_done(token);
+        };
+        cond(flag, done, kNothing);
       },
-      "async_done");
+      kElsewhere);
+}
+
+TEST(Spec2Async, ATokenIsNotJoinedInALoop) {
   expect_trace_error(
-      [](Ref flag, Ref) {
+      [](Ref flag, Ref, unsigned& line) {
         const Token token = async_start(kNothing);
-        while_loop(flag, kNothing, [&] { async_done(token); }, {.trip_count = 1});
+        const auto done = [&] {
+          line = __LINE__ + 1;
+          async_done(token);
+        };
+        while_loop(flag, kNothing, done, {.trip_count = 1});
       },
-      "async_done");
+      kElsewhere);
 }
 
 TEST(Spec2Async, ATokenOfALoopBodyIsNotJoinedOutside) {
   std::optional<Token> escaped;
   expect_trace_error(
-      [&](Ref flag, Ref) {
-        while_loop(flag, kNothing, [&] { escaped = async_start(kNothing); },
-                   {.trip_count = 2});
+      [&](Ref flag, Ref, unsigned& line) {
+        const auto start = [&] { escaped = async_start(kNothing); };
+        while_loop(flag, kNothing, start, {.trip_count = 2});
+        line = __LINE__ + 1;
         async_done(*escaped);
       },
-      "async_done");
+      kElsewhere);
 }
 
 TEST(Spec2Async, AnotherBodyMayJoinTheToken) {

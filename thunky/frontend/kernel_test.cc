@@ -88,7 +88,9 @@ TEST(Spec8Rule1, APartialOverlapWithAWriteIsAnError) {
         const KernelCode code = test_kernels();
         EXPECT_INVALID(ptx_kernel(code, "add", {read(low), read(low), write_all(high)},
                                   {.block = 4}),
-                       "overlap in part");
+                       "ptx_kernel: args[0] (allocation 0 [0, 16), read) and args[2] "
+                       "(allocation 0 [8, 24), write_all) overlap in part; buffers of "
+                       "one thunk must be equal or apart when one is written");
         // Reads may overlap as they like.
         ptx_kernel(code, "add", {read(low), read(high), write_all(x[slice(8, 12)])},
                    {.block = 4});
@@ -130,7 +132,7 @@ TEST(Spec2PtxKernel, ExtentsAreWithinCudasLimits) {
       return error ? error->message() : "nothing was thrown";
     };
     EXPECT_INVALID(ptx_kernel(code, "increment", {read_write(x)}, {.grid = 0}),
-                   "ptx_kernel: grid");
+                   "ptx_kernel: grid x is 0; 1 to 2147483647 are allowed");
     EXPECT_THAT(message({.block = 0}), HasSubstr("block"));
     EXPECT_THAT(message({.block = {1, -1, 1}}), HasSubstr("block"));
     EXPECT_THAT(message({.block = 1025}), HasSubstr("1024"));
@@ -196,28 +198,46 @@ TEST(Spec8Rule3, ValuesKeepTheirBytes) {
 TEST(Spec2PtxKernel, AnotherNumberOfParametersIsAnError) {
   with_ref([](Ref x) {
     const KernelCode code = test_kernels();
-    EXPECT_INVALID(ptx_kernel(code, "add", {read(x), read(x)}), "2");
-    EXPECT_INVALID(ptx_kernel(code, "add", {read(x), read(x)}), "3");
-    EXPECT_INVALID(ptx_kernel(code, "axpy", {read(x), read_write(x)}), "'axpy'");
-    EXPECT_INVALID(ptx_kernel(code, "increment", {}), "0");
-    EXPECT_INVALID(ptx_kernel(code, "increment", {read_write(x), 1}), "2");
+    EXPECT_INVALID(
+        ptx_kernel(code, "add", {read(x), read(x)}),
+        "ptx_kernel: passes 2 parameters to 'add', which takes 3 in the PTX of @kernels");
+    EXPECT_INVALID(
+        ptx_kernel(code, "add", {read(x), read(x)}),
+        "ptx_kernel: passes 2 parameters to 'add', which takes 3 in the PTX of @kernels");
+    EXPECT_INVALID(ptx_kernel(code, "axpy", {read(x), read_write(x)}),
+                   "ptx_kernel: passes 2 parameters to 'axpy', which takes 3 in the PTX "
+                   "of @kernels");
+    EXPECT_INVALID(ptx_kernel(code, "increment", {}),
+                   "ptx_kernel: passes 0 parameters to 'increment', which takes 1 in the "
+                   "PTX of @kernels");
+    EXPECT_INVALID(ptx_kernel(code, "increment", {read_write(x), 1}),
+                   "ptx_kernel: passes 2 parameters to 'increment', which takes 1 in the "
+                   "PTX of @kernels");
   });
 }
 
 TEST(Spec2PtxKernel, AKernelThatTheCodeHasNotIsAnErrorListingThoseThereAre) {
   with_ref([](Ref x) {
-    EXPECT_INVALID(ptx_kernel(test_kernels(), "saxpy", {read(x)}), "'saxpy'");
-    EXPECT_INVALID(ptx_kernel(test_kernels(), "saxpy", {read(x)}), "axpy");
-    EXPECT_INVALID(ptx_kernel(test_kernels(), "", {read(x)}), "ptx_kernel");
+    EXPECT_INVALID(ptx_kernel(test_kernels(), "saxpy", {read(x)}),
+                   "ptx_kernel: launches 'saxpy', which the PTX of @kernels does not "
+                   "have; it has add, axpy, below, increment, is_null, trap");
+    EXPECT_INVALID(ptx_kernel(test_kernels(), "saxpy", {read(x)}),
+                   "ptx_kernel: launches 'saxpy', which the PTX of @kernels does not "
+                   "have; it has add, axpy, below, increment, is_null, trap");
+    EXPECT_INVALID(ptx_kernel(test_kernels(), "", {read(x)}),
+                   "ptx_kernel: kernel_name is missing");
   });
 }
 
 TEST(Spec2PtxKernel, CodeThatCannotBeReadIsAnErrorWhereItIsUsed) {
   with_ref([](Ref x) {
-    EXPECT_INVALID(ptx_kernel(KernelCode::ptx("no PTX at all"), "f", {read(x)}), "PTX");
+    EXPECT_INVALID(ptx_kernel(KernelCode::ptx("no PTX at all"), "f", {read(x)}),
+                   "ptx_kernel: uses @f, whose PTX cannot be read: line 1, column 1: "
+                   "expected '.version' as the first directive of PTX, found 'no'");
     EXPECT_INVALID(ptx_kernel(KernelCode::ptx(std::string(kTestPtx).substr(0, 300)),
                               "add", {read(x), read(x), write(x)}),
-                   "ptx");
+                   "ptx_kernel: uses @add, whose PTX cannot be read: line 13, column 26: "
+                   "unexpected end of file, expected an operand");
     EXPECT_INVALID(KernelCode::ptx(""), "PTX text is empty");
   });
 }
@@ -225,9 +245,9 @@ TEST(Spec2PtxKernel, CodeThatCannotBeReadIsAnErrorWhereItIsUsed) {
 TEST(Spec2Verifier, AKernelWritesNoConstant) {
   with_ref([](Ref x) {
     EXPECT_INVALID(ptx_kernel(test_kernels(), "increment", {read_write(constant(1))}),
-                   "constant");
+                   "ptx_kernel: args[0] writes a constant; constants are read only");
     EXPECT_INVALID(ptx_kernel(test_kernels(), "increment", {write(constant(1))}),
-                   "constant");
+                   "ptx_kernel: args[0] writes a constant; constants are read only");
     ptx_kernel(test_kernels(), "increment", {read(constant(1))});
   });
 }
@@ -282,7 +302,8 @@ TEST_F(CodeFiles, ACubinStandsBesideThePtx) {
   EXPECT_EQ(test_kernels().cubins().size(), 0u);
   EXPECT_INVALID(both.with_cubin(cubin, "sm_90a"), "there is a cubin for sm_90a already");
   EXPECT_INVALID(both.with_cubin({}, "sm_100"), "the cubin for sm_100 is empty");
-  EXPECT_INVALID(both.with_cubin(cubin, ""), "architecture is empty");
+  EXPECT_INVALID(both.with_cubin(cubin, ""),
+                 "the name of the cubin's architecture is empty");
 }
 
 TEST(Spec2KernelCode, IsStoredOnceHoweverManyKernelsUseIt) {
