@@ -89,7 +89,7 @@ TEST_F(ModulesTest, ComparesAModuleWithItsExecutable) {
 
 TEST_F(ModulesTest, BytecodeIsAModuleToo) {
   const std::string bytecode = WriteText("b.bin", "ML\xefR FAIL");
-  for (const char* command : {"run", "inspect", "kernels", "export"}) {
+  for (const char* command : {"run", "inspect", "kernels", "export", "check"}) {
     const ProcessResult result = Thunky({command, bytecode});
     EXPECT_EQ(result.exit_code, 2) << result;
     EXPECT_THAT(result.err, HasSubstr("b.bin:3:5: expected an operation"));
@@ -105,7 +105,7 @@ TEST_F(ModulesTest, WhatTheLibraryMakesIsReadLikeAnyFile) {
 
 TEST_F(ModulesTest, DiagnosticsAreTheErrors) {
   const std::string module = WriteText("m.mlir", "module {\n\n    FAIL\n}\n");
-  for (const char* command : {"run", "inspect", "kernels", "export"}) {
+  for (const char* command : {"run", "inspect", "kernels", "export", "check"}) {
     const ProcessResult result = Thunky({command, module});
     EXPECT_EQ(result.exit_code, 2) << result;
     EXPECT_EQ(result.err,
@@ -184,6 +184,62 @@ TEST_F(ModulesTest, ExportAsksForWhatTheOptionsSay) {
   EXPECT_GT(std::filesystem::file_size(Path("out.bin")), 0u);
 }
 
+TEST_F(ModulesTest, CheckAsksForWhatTheOptionsSay) {
+  const std::string module = Empty();
+  const std::string folder = std::filesystem::path(module).parent_path();
+  const std::string ptx = Jax("saxpy", "kernels/0.ptx");
+  const std::string ptx_size = std::to_string(std::filesystem::file_size(ptx));
+  const std::vector<std::pair<std::vector<std::string>, std::string>> cases = {
+      {{module}, "check module, at most 268435456, folder " + folder + ", kernels\n"},
+      {{module, "--kernels", ptx}, ", kernels 0.ptx:" + ptx_size + "\n"},
+      {{module, "--max-decoded-mib", "1"}, ", at most 1048576, "},
+      {{Jax("saxpy", "executable.bin")}, "check executable, "},
+  };
+  for (const auto& [options, expected] : cases) {
+    std::vector<std::string> arguments = {"check"};
+    arguments.insert(arguments.end(), options.begin(), options.end());
+    const ProcessResult result = Thunky(arguments);
+    EXPECT_EQ(result.exit_code, 0) << result;
+    EXPECT_THAT(result.out, StartsWith(options[0] + ": warning: check "));
+    EXPECT_THAT(result.out,
+                AllOf(HasSubstr(expected), HasSubstr("\n0 errors, 1 warning\n")));
+    EXPECT_THAT(result.err, IsEmpty());
+  }
+}
+
+TEST_F(ModulesTest, CheckSaysWhatTheLibraryFound) {
+  const auto module = [&](const std::string& answer) {
+    return WriteText("checked.mlir", "module {\n//= " + answer + "\n}\n");
+  };
+  const std::string hazard =
+      R"({"kind": "race", "severity": "error", "message": "race: a\u001b[2J and b", )"
+      R"("first": {"op": "a", "place": "a.cc:3:1"}, "buffer": "'x'", "begin": 0, "end": 8})";
+  ProcessResult result =
+      Thunky({"check", module(R"({"errors": 0, "warnings": 0, "hazards": []})")});
+  EXPECT_EQ(result.exit_code, 0) << result;
+  EXPECT_EQ(result.out, "no hazards\n");
+  const std::string found =
+      module(R"({"errors": 3, "warnings": 0, "hazards": [)" + hazard + "]}");
+  result = Thunky({"check", found});
+  EXPECT_EQ(result.exit_code, 1) << result;
+  EXPECT_EQ(result.out,
+            "a.cc:3:1: error: race: a\\x1b[2J and b\nand 2 more\n3 errors, 0 warnings\n");
+  result = Thunky({"check", found, "--json"});
+  EXPECT_EQ(result.exit_code, 1) << result;
+  const auto json = nlohmann::json::parse(result.out);
+  EXPECT_EQ(json["schema"], 1);
+  EXPECT_EQ(json["file"], found);
+  EXPECT_EQ(json["errors"], 3);
+  EXPECT_EQ(json["hazards"][0]["end"], 8);
+  // Not what was agreed on.
+  for (const char* answer : {"no JSON", "[]", R"({"errors": 0})",
+                             R"({"errors": 0, "warnings": 0, "hazards": [{}]})"}) {
+    result = Thunky({"check", module(answer)});
+    EXPECT_EQ(result.exit_code, 2) << result;
+    EXPECT_THAT(result.first_error_line(), HasSubstr("the answer of the check"));
+  }
+}
+
 TEST_F(ModulesTest, Refused) {
   const std::string executable = Jax("saxpy", "executable.bin");
   const std::string ptx = Jax("saxpy", "kernels/0.ptx");
@@ -200,6 +256,9 @@ TEST_F(ModulesTest, Refused) {
       {{"export", module, "--gpu", "sm_90"}, "--gpu: expected a compute capability"},
       {{"export", module, "--gpu", "9"}, "--gpu: expected a compute capability"},
       {{"export", module, "--gpu", "9.0b"}, "--gpu: expected a compute capability"},
+      {{"check", ptx}, "expected a program (an executable or a module), found PTX"},
+      {{"check", Path("none")}, "none: cannot open"},
+      {{"check"}, "FILE is required"},
       {{"diff", executable, Path("none")}, "cannot open"},
   };
   for (const auto& [arguments, message] : cases) {
@@ -222,11 +281,11 @@ TEST_F(ModulesTest, LibrariesThatCannotBeUsed) {
       {WriteText("text.so", "no library"), "the compiler library cannot be loaded: "},
       {Library("no_compiler"), "found a library without 'thunky_compiler_abi_version'"},
       {Library("old_compiler"),
-       "expected version 1 of the compiler's interface, found version 0"},
+       "expected version 2 of the compiler's interface, found version 0"},
   };
   for (const auto& [library, message] : cases) {
     UseLibrary(library);
-    for (const char* command : {"run", "inspect", "kernels", "export"}) {
+    for (const char* command : {"run", "inspect", "kernels", "export", "check"}) {
       const ProcessResult result = Thunky({command, module});
       EXPECT_EQ(result.exit_code, 2) << result;
       EXPECT_THAT(result.first_error_line(),
@@ -250,7 +309,7 @@ TEST_F(ModulesTest, VersionAsksTheLibrary) {
 #ifndef THUNKY_HAS_COMPILER
 TEST_F(ModulesTest, ABuildWithoutCompilerSaysSo) {
   unsetenv(kVariable);
-  for (const char* command : {"run", "inspect", "kernels", "export"}) {
+  for (const char* command : {"run", "inspect", "kernels", "export", "check"}) {
     const std::string module = Empty();
     const ProcessResult result = Thunky({command, module});
     EXPECT_EQ(result.exit_code, 2) << result;

@@ -13,6 +13,26 @@ namespace {
 
 using nlohmann::ordered_json;
 
+bool HasText(const ordered_json& object, const char* field) {
+  return object.contains(field) && object[field].is_string();
+}
+
+// Whether the answer has what is printed of it, in the right types.
+bool IsAnswer(const ordered_json& answer) {
+  if (!answer.is_object()) return false;
+  for (const char* count : {"errors", "warnings"}) {
+    if (!answer.contains(count) || !answer[count].is_number_integer()) return false;
+  }
+  if (!answer.contains("hazards") || !answer["hazards"].is_array()) return false;
+  for (const ordered_json& hazard : answer["hazards"]) {
+    if (!hazard.is_object() || !HasText(hazard, "severity") ||
+        !HasText(hazard, "message")) {
+      return false;
+    }
+  }
+  return true;
+}
+
 // The library's answer, {"errors": N, "warnings": N, "hazards": [...]}.
 absl::StatusOr<ordered_json> Check(const CheckCommandOptions& options, Console& console) {
   ASSIGN_OR_RETURN(const FileContent content, ReadContent(options.file));
@@ -32,22 +52,20 @@ absl::StatusOr<ordered_json> Check(const CheckCommandOptions& options, Console& 
                                    .kernels = kernels}));
   console.Notes(output.warnings);
   ordered_json answer = ordered_json::parse(output.bytes, nullptr, false);
-  if (answer.is_object() && answer.contains("errors") && answer.contains("warnings") &&
-      answer.contains("hazards")) {
-    return answer;
-  }
+  if (IsAnswer(answer)) return answer;
   return absl::InternalError(absl::StrCat(
       compiler.path(), ": the answer of the check is not what this program expects"));
 }
 
 // "FILE:12:3: error: race: ..."; the place is where the file says the thunk is from.
 std::string LineOf(const std::string& file, const ordered_json& hazard) {
-  std::string place = file;
-  if (hazard.contains("first") && hazard["first"].value("place", "") != "") {
+  std::string place;
+  if (hazard.contains("first") && HasText(hazard["first"], "place")) {
     place = hazard["first"]["place"].get<std::string>();
   }
-  return absl::StrCat(place, ": ", hazard.value("severity", "error"), ": ",
-                      hazard.value("message", ""));
+  return absl::StrCat(place.empty() ? file : place, ": ",
+                      hazard["severity"].get<std::string>(), ": ",
+                      hazard["message"].get<std::string>());
 }
 
 std::string Count(int64_t count, const char* what) {
