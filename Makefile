@@ -6,16 +6,17 @@ BUILD ?= build
 WERROR ?= 0
 JOBS ?= $(shell nproc)
 
-.PHONY: help setup configure build programs demo test lint format clean
+.PHONY: help setup configure build programs demo examples test lint format clean
 
 help:
-	@echo 'make demo    build the programs and run those that JAX compiled, on this CPU'
-	@echo 'make test    build everything and run every test'
-	@echo 'make build   build everything; programs are in $(BUILD)/bin'
-	@echo 'make lint    check formatting, layers and style'
-	@echo 'make format  format the C++ sources in place'
-	@echo 'make setup   install missing Debian packages (as root)'
-	@echo 'make clean   remove $(BUILD)'
+	@echo 'make demo      build the programs and run those that JAX compiled, on this CPU'
+	@echo 'make examples  build the programs of examples/ and run them'
+	@echo 'make test      build everything and run every test'
+	@echo 'make build     build everything; programs are in $(BUILD)/bin'
+	@echo 'make lint      check formatting, layers and style'
+	@echo 'make format    format the C++ sources in place'
+	@echo 'make setup     install missing Debian packages (as root)'
+	@echo 'make clean     remove $(BUILD)'
 	@echo
 	@echo 'BUILD=FOLDER (build), WERROR=1 (warnings are errors), JOBS=N (processors)'
 
@@ -34,6 +35,10 @@ programs: configure
 
 demo: programs
 	@$(BUILD)/bin/thunky_demo test/fixtures/jax-0.11.2-ptx
+
+examples: configure
+	@cmake --build $(BUILD) --parallel $(JOBS) --target examples
+	@build_tools/run_tests.sh $(BUILD) $(JOBS) -L '^examples$$'
 
 test: build
 	@build_tools/run_tests.sh $(BUILD) $(JOBS)

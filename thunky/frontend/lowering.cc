@@ -2,6 +2,8 @@
 
 #include <cstdio>
 #include <mutex>
+#include <set>
+#include <string>
 #include <utility>
 
 #include "thunky/compiler/analysis/hazards.h"
@@ -92,11 +94,14 @@ class Compilation {
     if (!options.check_hazards) return;
     std::string errors;
     SourceLocation first;
+    // Operations that one line of C++ made in a loop have the same things to say.
+    std::set<std::string> said;
     for (const Finding& finding : findings_of(main(), diagnostics_, where_)) {
       if (!finding.error) {
         options.on_warning ? options.on_warning(finding) : warn(finding);
         continue;
       }
+      if (!said.insert(finding.message).second) continue;
       if (errors.empty()) first = finding.first;
       errors += (errors.empty() ? "" : "\n") + finding.message;
     }
