@@ -6,6 +6,7 @@
 #include <cstdint>
 #include <initializer_list>
 #include <map>
+#include <source_location>
 #include <string>
 #include <string_view>
 #include <type_traits>
@@ -23,7 +24,9 @@ class AttributeValue;
 class THUNKY_API Attributes {
  public:
   Attributes() = default;
-  Attributes(std::initializer_list<std::pair<const std::string, AttributeValue>> values);
+  // Errors: a name that is there twice.
+  Attributes(std::initializer_list<std::pair<const std::string, AttributeValue>> values,
+             const std::source_location& where = std::source_location::current());
 
   // The value of that name is added, or replaced.
   void set(const std::string& name, AttributeValue value);

@@ -525,5 +525,16 @@ TEST(Spec4Errors, AFaultInACalledProgramNamesTheCallsPlace) {
                ErrorCode::resource_exhausted, "call_test.cc:");
 }
 
+TEST(Spec4Call, ParametersThatThePrunedProgramHasLeftAreThoseToGive) {
+  // jit dropped one that nothing uses.
+  const Program pruned = fixture_program("pruned_arg");
+  const Program program =
+      jit([&](Ref x, Ref y, Ref out) { call(pruned, {x, y}, {.outputs = {out}}); },
+          {f32(8), f32(8), f32(8)});
+  const Array out = zeros(f32(8));
+  run(program, {array_of(counting(8)), array_of(counting(8, 1)), out});
+  EXPECT_THAT(out.to_vector<float>(), ::testing::Each(::testing::Gt(0.0f)));
+}
+
 }  // namespace
 }  // namespace thunky

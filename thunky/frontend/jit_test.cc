@@ -59,6 +59,11 @@ TEST(Spec8Rule9, OneScratchType) {
   EXPECT_THAT(signature(program), ElementsAre("f32[4]", "f32[8] scratch"));
 }
 
+TEST(Spec8Rule9, AListOfOneScratchType) {
+  const Program program = jit([](Ref, Ref) {}, {f32(4)}, {f32(8)});
+  EXPECT_THAT(signature(program), ElementsAre("f32[4]", "f32[8] scratch"));
+}
+
 TEST(Spec8Rule9, NamedScratch) {
   const Program program = jit(
       [](Ref, const NamedRefs& scratch) {

@@ -1,5 +1,7 @@
 // Kernels: spec section 2's verifier, rules 1 to 3.
 #include <cstddef>
+#include <cstdint>
+#include <cstdlib>
 #include <filesystem>
 #include <fstream>
 #include <span>
@@ -220,10 +222,10 @@ TEST(Spec2PtxKernel, AKernelThatTheCodeHasNotIsAnErrorListingThoseThereAre) {
   with_ref([](Ref x) {
     EXPECT_INVALID(ptx_kernel(test_kernels(), "saxpy", {read(x)}),
                    "ptx_kernel: launches 'saxpy', which the PTX of @kernels does not "
-                   "have; it has add, axpy, below, increment, is_null, trap");
+                   "have; it has add, address, axpy, below, increment, is_null, trap");
     EXPECT_INVALID(ptx_kernel(test_kernels(), "saxpy", {read(x)}),
                    "ptx_kernel: launches 'saxpy', which the PTX of @kernels does not "
-                   "have; it has add, axpy, below, increment, is_null, trap");
+                   "have; it has add, address, axpy, below, increment, is_null, trap");
     EXPECT_INVALID(ptx_kernel(test_kernels(), "", {read(x)}),
                    "ptx_kernel: kernel_name is missing");
   });
@@ -332,6 +334,70 @@ TEST(Spec7Running, SharedMemoryBeyondTheDevicesLimitFailsWhenLoaded) {
                {.shared_bytes = int64_t{1} << 30});
   });
   EXPECT_INVALID(program.compile(Device::host()), "1073741824");
+}
+
+TEST(Spec8Rule3, ValuesHaveAtMost4KiB) {
+  struct Large {
+    char bytes[4097];
+  };
+  with_ref([](Ref x) {
+    EXPECT_INVALID(ptx_kernel(test_kernels(), "is_null", {Large{}, write(x)}), "4097");
+  });
+}
+
+TEST(Spec8Rule4, ScratchAndConstantsStartAtMultiplesOf256Bytes) {
+  const Program program = jit(
+      [](Ref out) {
+        const KernelCode code = test_kernels();
+        const auto address = [&](const Ref& ref, int64_t place) {
+          ptx_kernel(code, "address", {read(ref), write_all(out[place])});
+        };
+        const Ref s = empty_ref(u8(4));
+        const Ref t = empty_ref(u8(260));
+        const Ref u = empty_ref(u8(8));
+        memzero(s);
+        memzero(t);
+        address(s, 0);
+        address(t, 1);
+        memzero(u);
+        address(u, 2);
+        address(constant(uint8_t{1}), 3);
+        address(constant(std::vector<float>(5, 1.0f)), 4);
+        address(constant(2.0), 5);
+      },
+      {u64(6)});
+  const Device device = Device::host();
+  for (const bool assign : {true, false}) {
+    const Array out = Array::zeros(device, u64(6));
+    program.compile(device, {.assign_scratch = assign}).run({out});
+    for (const uint64_t address : out.to_vector<uint64_t>()) {
+      EXPECT_NE(address, 0u);
+      EXPECT_EQ(address % 256, 0u);
+    }
+  }
+}
+
+TEST(Spec7Running, CodeForGpusOnlyIsAnErrorOnTheHost) {
+  const char* data = std::getenv("THUNKY_TEST_DATA");
+  ASSERT_NE(data, nullptr);
+  const KernelCode code = KernelCode::cubin_file(
+      std::filesystem::path(data) / "cubins" / "cuda13_sm_90a.cubin", "sm_90a");
+  const Program program = with_ref([&](Ref) { ptx_kernel(code, "two", {}); });
+  EXPECT_ERROR(program.compile(Device::host()), ErrorCode::failed_precondition, "two");
+}
+
+TEST(Spec4Jit, CodeThatWasRefusedIsNotInTheProgram) {
+  const Program program = with_ref([](Ref x) {
+    EXPECT_TRUE(error_of(
+        [&] { ptx_kernel(KernelCode::ptx("no PTX at all", "bad"), "f", {read(x)}); }));
+    EXPECT_TRUE(error_of([&] { ptx_kernel(test_kernels(), "absent", {read(x)}); }));
+    memzero(x);
+  });
+  EXPECT_THAT(program.module_text(), Not(HasSubstr("kernel_code")));
+  const Device device = Device::host();
+  const Array x = Array::from(device, {1.0f, 2.0f, 3.0f, 4.0f});
+  program.compile(device).run({x});
+  EXPECT_EQ(x.to_vector<float>(), std::vector<float>(4, 0));
 }
 
 }  // namespace

@@ -290,6 +290,7 @@ TEST(Spec4Files, AProgramOfJaxComesBackTheSame) {
 }
 
 TEST(Spec4Files, AnEndingThatNamesNoFormatIsAnError) {
+  std::filesystem::remove(temporary("sample.txt"));
   const Program program = sample();
   EXPECT_INVALID(program.save(temporary("sample.txt")),
                  "the ending '.txt' names no format; .mlir, .mlirbc and .thunky do");
@@ -408,6 +409,48 @@ TEST(Spec7Running, RepeatedRunsAreBitEqualAndChangeNoInput) {
     EXPECT_EQ(y.to_bytes(), first);
   }
   EXPECT_EQ(x.to_vector<float>(), (std::vector<float>{0.1f, 0.2f, 0.3f, 0.4f}));
+}
+
+TEST(Spec8Rule9, EmptyRefInALoopIsUndefinedAtFirst) {
+  const auto loop = [](bool write_first) {
+    return jit(
+        [=](Ref x, Ref flag) {
+          while_loop(
+              flag, [] {},
+              [&] {
+                const Ref t = empty_ref(f32(4), "t");
+                if (write_first) memzero(t);
+                copy(t, x);
+                if (!write_first) memzero(t);
+              },
+              {.trip_count = 3});
+        },
+        {f32(4), boolean});
+  };
+  const auto error = error_of([&] { loop(false).lower(); });
+  ASSERT_TRUE(error);
+  EXPECT_THAT(error->message(), HasSubstr("'t'"));
+  EXPECT_NO_THROW(loop(true).lower({.on_warning = [](const Finding&) {}}));
+}
+
+TEST(Spec4Errors, WhatWasRefusedLeavesNoScratch) {
+  const Program program = jit(
+      [](Ref x, Ref flag) {
+        EXPECT_TRUE(error_of([&] {
+          cond(
+              flag,
+              [&] {
+                const Ref t = empty_ref(f32(4));
+                memzero(t);
+                copy(t, flag);
+              },
+              [] {});
+        }));
+        memzero(x);
+      },
+      {f32(4), boolean});
+  const Device device = Device::host();
+  EXPECT_EQ(program.compile(device).scratch_bytes(), 0u);
 }
 
 }  // namespace

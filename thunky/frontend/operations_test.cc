@@ -198,6 +198,20 @@ TEST(Spec4Operations, ConstantsHoldTheirBytes) {
   EXPECT_EQ(z.to_vector<uint8_t>(), (std::vector<uint8_t>{'a', 0, 'b'}));
 }
 
+TEST(Spec4Operations, EqualBytesAreOneConstant) {
+  const Program program = jit(
+      [](Ref x, Ref y) {
+        copy(constant(1.0f), x);
+        copy(constant(int32_t{0x3f800000}), y);
+        copy(constant(2.0f), x);
+      },
+      {f32, i32});
+  const std::string text = program.module_text();
+  EXPECT_THAT(text, HasSubstr("%0 = thunky.constant"));
+  EXPECT_THAT(text, HasSubstr("%1 = thunky.constant"));
+  EXPECT_THAT(text, Not(HasSubstr("%2 = thunky.constant")));
+}
+
 TEST(Spec4Operations, AConstantOfAnotherSizeIsAnError) {
   jit(
       [](Ref) {
@@ -388,6 +402,11 @@ TEST(Spec8Rule13, AttributesSurviveFiles) {
   EXPECT_THAT(text, HasSubstr("u32s = dense<[1, 4294967295]> : tensor<2xui32>"));
   EXPECT_THAT(text, HasSubstr("none = array<i8>"));
   EXPECT_THAT(text, HasSubstr("inner = {flag = false}"));
+}
+
+TEST(Spec8Rule13, ANameThatIsThereTwiceIsAnError) {
+  EXPECT_INVALID((Attributes{{"a", 1}, {"b", 2}, {"a", 3}}),
+                 "there are two attributes 'a'");
 }
 
 }  // namespace

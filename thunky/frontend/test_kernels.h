@@ -14,6 +14,7 @@ namespace thunky {
 //   increment(n)              n += 1, i32
 //   below(n, limit, flag)     flag = n < limit; i32, limit by value, flag a bool
 //   is_null(pointer, out)     out = pointer == null, i32
+//   address(pointer, out)     out = pointer, u64
 //   trap(x)                   never returns
 inline const char kTestPtx[] = R"(.version 8.0
 .target sm_70
@@ -89,6 +90,14 @@ inline const char kTestPtx[] = R"(.version 8.0
   setp.eq.u64 %p1, %rd1, 0;
   selp.u32 %r1, 1, 0, %p1;
   st.global.u32 [%rd2], %r1;
+  ret;
+}
+
+.visible .entry address(.param .u64 pointer, .param .u64 out) {
+  .reg .b64 %rd<3>;
+  ld.param.u64 %rd1, [pointer];
+  ld.param.u64 %rd2, [out];
+  st.global.u64 [%rd2], %rd1;
   ret;
 }
 

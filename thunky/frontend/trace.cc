@@ -347,8 +347,15 @@ llvm::SmallVector<mlir::Value> Trace::merge(const std::shared_ptr<const Module>&
   return *std::move(merged);
 }
 
+void Trace::drop_unused_code() {
+  for (auto op : llvm::make_early_inc_range(module().getOps<compiler::KernelCodeOp>())) {
+    if (mlir::SymbolTable::symbolKnownUseEmpty(op, module())) op.erase();
+  }
+}
+
 std::shared_ptr<Module> Trace::finish() {
   sync_arguments();
+  drop_unused_code();
   mlir::func::ReturnOp::create(builder_, main_.getLoc());
   diagnostics_->clear();
   if (mlir::failed(mlir::verify(module()))) fail(origin_->where);

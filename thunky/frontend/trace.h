@@ -122,6 +122,8 @@ class Trace {
                        const SourceLocation& where);
   // Lets @main say which arguments it has.
   void sync_arguments();
+  // Code of kernels that were refused, or that are in a region that was.
+  void drop_unused_code();
 
   std::shared_ptr<Module> holder_;
   std::shared_ptr<const Origin> origin_;
