@@ -79,7 +79,7 @@ void spliceTimes(mlir::ModuleOp host, mlir::ModuleOp callee, int times) {
 }
 
 TEST(AssignScratchRunsTest, RandomProgramsComputeTheSame) {
-  constexpr int kPrograms = 400;
+  constexpr int kPrograms = 600;
   int smaller = 0;
   for (int seed = 0; seed < kPrograms && !::testing::Test::HasFailure(); ++seed) {
     SCOPED_TRACE(seed);

@@ -183,6 +183,7 @@ class Generator {
       const int own = addScratch(4);
       copy(index, buffers_[own].name, 4);
       index = buffers_[own].name;
+      work(line, kMaxDepth, pick(0, 2));
     }
     const int branches = pick(1, 3);
     std::set<int> onAll;
@@ -216,9 +217,11 @@ class Generator {
     emit(absl::StrCat("thunky.memset32 ", buffers_[counter].name, ", ", pick(0, 4),
                       " : <4>"));
     emit(absl::StrCat("thunky.while ", buffers_[condition].name, " : <1> cond {"));
-    work(inside, depth + 1, pick(0, 2));
+    work(inside, depth + 1, pick(0, 3));
     launch("step", absl::StrCat(buffers_[counter].name, " read_write : <4>, ",
-                                buffers_[condition].name, " write : <1>"));
+                                buffers_[condition].name,
+                                chance(50) ? " write" : " write_all", " : <1>"));
+    work(inside, kMaxDepth, pick(0, 3));
     line = inside;
     emit("} body {");
     work(inside, depth + 1, pick(1, 6));

@@ -45,8 +45,6 @@ struct Item {
   const TimeScope* scope = nullptr;
   Uses uses;
   TimeSpan slots;
-  // Nothing else that uses the buffer is issued before this has run.
-  bool alone = true;
 };
 
 Uses usesIn(Uses uses, const TimeSpan& slots) {
@@ -74,9 +72,6 @@ std::vector<Item> itemsOf(const TimeList& list, Uses uses) {
     if (item.scope != nullptr) item.slots = item.scope->slots;
     item.uses = usesIn(uses, item.slots);
     uses = uses.drop_front(item.uses.size());
-    if (item.scope != nullptr && !uses.empty()) {
-      item.alone = uses.front().slot > item.scope->finished;
-    }
     items.push_back(item);
   }
   return items;
@@ -183,11 +178,7 @@ Needs needsOf(const Item& item) {
   if (llvm::isa<CondOp>(op)) return needsOfBranches(item);
   if (auto loop = llvm::dyn_cast<WhileOp>(op)) return Loop(item, loop).needs();
   if (llvm::isa<CollectiveGroupOp>(op)) return needsOfAll(item.uses);
-  if (llvm::isa<AsyncStartOp>(op)) {
-    Needs needs = needsOfRegion(item, 0);
-    if (!item.alone) needs.replaces = {};
-    return needs;
-  }
+  if (llvm::isa<AsyncStartOp>(op)) return needsOfRegion(item, 0);
   // Of an operation that nobody thought of here anything may run, or nothing.
   Needs needs = needsOfAll(item.uses);
   needs.reads.add(needs.replaces);
