@@ -62,10 +62,12 @@ Finding::Kind kind_of(compiler::HazardKind kind) {
 }
 
 // Throws when the program cannot be looked into.
-std::vector<Finding> findings_of(mlir::func::FuncOp main,
-                                 frontend::Diagnostics& diagnostics,
-                                 const SourceLocation& where) {
-  const mlir::FailureOr<compiler::HazardReport> report = compiler::findHazards(main);
+std::vector<Finding> findings_of(const Program& program, const SourceLocation& where) {
+  const frontend::Module& source = *frontend::ProgramAccess::content(program).module;
+  const std::lock_guard<std::mutex> lock(source.mutex());
+  frontend::Diagnostics diagnostics(source.context());
+  const mlir::FailureOr<compiler::HazardReport> report =
+      compiler::findHazards(source.main());
   if (mlir::failed(report)) diagnostics.fail(ErrorCode::invalid_argument, where);
   const auto place = [](mlir::Operation* op) {
     return op == nullptr ? SourceLocation() : frontend::place_of(op->getLoc());
@@ -79,6 +81,27 @@ std::vector<Finding> findings_of(mlir::func::FuncOp main,
   return findings;
 }
 
+// Warnings are handed out while no lock is held: who takes them may look at the program.
+void check_hazards(const Program& program, const CompileOptions& options,
+                   const SourceLocation& where) {
+  if (!options.check_hazards) return;
+  std::string errors;
+  SourceLocation first;
+  // Operations that one line of C++ made in a loop have the same things to say.
+  std::set<std::string> said;
+  for (const Finding& finding : findings_of(program, where)) {
+    if (!finding.error) {
+      options.on_warning ? options.on_warning(finding) : warn(finding);
+      continue;
+    }
+    if (!said.insert(finding.message).second) continue;
+    if (errors.empty()) first = finding.first;
+    errors += (errors.empty() ? "" : "\n") + finding.message;
+  }
+  if (errors.empty()) return;
+  throw Error(ErrorCode::invalid_argument, errors, first.line != 0 ? first : where);
+}
+
 // A copy of a program's module that may be changed, under the lock of its context.
 class Compilation {
  public:
@@ -89,25 +112,6 @@ class Compilation {
         lock_(source_.mutex()),
         diagnostics_(source_.context()),
         module_(source_.module().clone()) {}
-
-  void check(const CompileOptions& options) {
-    if (!options.check_hazards) return;
-    std::string errors;
-    SourceLocation first;
-    // Operations that one line of C++ made in a loop have the same things to say.
-    std::set<std::string> said;
-    for (const Finding& finding : findings_of(main(), diagnostics_, where_)) {
-      if (!finding.error) {
-        options.on_warning ? options.on_warning(finding) : warn(finding);
-        continue;
-      }
-      if (!said.insert(finding.message).second) continue;
-      if (errors.empty()) first = finding.first;
-      errors += (errors.empty() ? "" : "\n") + finding.message;
-    }
-    if (errors.empty()) return;
-    throw Error(ErrorCode::invalid_argument, errors, first.line != 0 ? first : where_);
-  }
 
   void assign_scratch(const CompileOptions& options) {
     // Allocations that some thunk may refer to by number stay as they are.
@@ -134,7 +138,6 @@ class Compilation {
 
  private:
   [[noreturn]] void fail() { diagnostics_.fail(ErrorCode::invalid_argument, where_); }
-  mlir::func::FuncOp main() { return module_->lookupSymbol<mlir::func::FuncOp>("main"); }
 
   const Program& program_;
   const SourceLocation& where_;
@@ -153,18 +156,16 @@ void set_warning_handler(std::function<void(const Finding&)> handler) {
 }
 
 std::vector<Finding> Program::check(const std::source_location& where) const {
-  const std::lock_guard<std::mutex> lock(content_->module->mutex());
-  frontend::Diagnostics diagnostics(content_->module->context());
-  return findings_of(content_->module->main(), diagnostics, where);
+  return findings_of(*this, where);
 }
 
 Executable Program::lower(const CompileOptions& options,
                           const std::source_location& where) const {
   const SourceLocation place = where;
+  check_hazards(*this, options, place);
   std::string bytes;
   {
     Compilation compilation(*this, place);
-    compilation.check(options);
     compilation.assign_scratch(options);
     compiler::ExportOptions target;
     target.code = compiler::CodePlacement::kTable;
@@ -180,8 +181,8 @@ LoadedExecutable Program::compile(const Device& device, const CompileOptions& op
 
 std::string frontend::lower_for_jax(const Program& program, const SaveOptions& options,
                                     const SourceLocation& where) {
+  check_hazards(program, {}, where);
   Compilation compilation(program, where);
-  compilation.check({});
   // What JAX compiled goes back with the memory that XLA assigned.
   if (!ProgramAccess::content(program).has_results) compilation.assign_scratch({});
   compiler::ExportOptions target;

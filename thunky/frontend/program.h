@@ -99,7 +99,8 @@ struct CompileReport {
 };
 
 struct CompileOptions {
-  // Look for hazards: errors fail the compilation, warnings go to `on_warning`.
+  // Look for hazards: errors fail the compilation, warnings go to `on_warning`, which may
+  // use the program.
   bool check_hazards = true;
   // Let scratch buffers share memory.
   bool assign_scratch = true;

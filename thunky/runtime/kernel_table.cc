@@ -100,8 +100,8 @@ absl::StatusOr<LoadedKernels> KernelTable::Load(hal::Device& device) const {
   return absl::FailedPreconditionError(absl::StrCat(
       without_ptx.size(), without_ptx.size() == 1 ? " kernel has" : " kernels have",
       " binary code only and this device needs PTX: compile the program with "
-      "xla_dump_to=DIR and xla_dump_emitter_re=.* and pass the folder (--kernels DIR)\n "
-      " ",
+      "xla_dump_to=DIR and xla_dump_emitter_re=.* and pass the folder (--kernels DIR, "
+      "in C++ LoadOptions::kernels)\n  ",
       absl::StrJoin(without_ptx, "\n  ")));
 }
 
