@@ -297,5 +297,39 @@ class StagesTest(unittest.TestCase):
         self.assertIn("no stage 'other'; there are: ", line)
 
 
+class DocumentedCodeTest(TreeTest):
+
+    def check(self, page):
+        self.write("examples/a.cc", "int main() {\n  f();\n\n  g();\n  return 0;\n}\n")
+        self.write("docs/page.md", page)
+        return run(sys.executable, HERE / "check_documented_code.py", "--compiler", "c++",
+                   "--root", self.root, "--libraries", self.root,
+                   self.root / "docs/page.md")
+
+    def test_an_excerpt_whatever_the_indentation(self):
+        self.assert_passes(self.check(
+            "# Page\n\n<!-- from examples/a.cc -->\n```cpp\nf();\ng();\n```\n"))
+
+    def test_excerpts_that_are_not_there(self):
+        self.assert_fails(
+            self.check("<!-- from examples/a.cc -->\n```cpp\nf();\nreturn 0;\n```\n\n"
+                       "<!-- from examples/b.cc -->\n```cpp\nf();\n```\n"),
+            "page.md:3: the block does not stand like this in examples/a.cc",
+            "page.md:9: the block is said to be from examples/b.cc, and there is no such")
+
+    def test_a_block_that_says_nothing_of_itself(self):
+        self.assert_fails(self.check("Text:\n```cpp\nf();\n```\n"),
+                          "page.md:3: the block expected '<!-- complete -->'")
+
+    def test_a_block_that_does_not_end(self):
+        self.assert_fails(self.check("<!-- complete -->\n```cpp\nf();\n"),
+                          "a block of C++ that does not end", "no block of C++")
+
+    def test_a_program_that_does_not_compile(self):
+        self.assert_fails(
+            self.check("<!-- complete -->\n```cpp\nint main() { return f(); }\n```\n"),
+            "page.md:3: the block does not compile")
+
+
 if __name__ == "__main__":
     unittest.main()
