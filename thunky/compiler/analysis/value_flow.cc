@@ -298,18 +298,31 @@ void ValueFlow::beginBody(bool certain, bool repeats) {
   if (!certain) ++undoable_;
 }
 
-// Where the body may not run, the loop is left with what was there before it.
 void ValueFlow::endBody() {
   const Loop loop = std::move(loops_.back());
   if (loop.repeats) closeRounds(loop);
   loops_.pop_back();
   ++step_;
-  if (loop.certain) return;
-  undo(loop.bodyChanges);
-  --undoable_;
+  if (!loop.certain) leaveBefore(loop);
+}
+
+// The body may not run: the loop is left with what the condition region left, and where
+// that left bytes alone, with what was there before the loop or the body left.
+void ValueFlow::leaveBefore(const Loop& loop) {
+  std::vector<Head> pieces;
   for (size_t i = loop.bodyHeads; i < loop.heads.size(); ++i) {
     const Head& head = loop.heads[i];
-    set(head.root, head.begin, head.end, head.node);
+    values_[head.root].visit(
+        head.begin, head.end, [&](int64_t begin, int64_t end, Value& value) {
+          const NodeId before = nodes_[head.node].a;
+          pieces.push_back({head.root, begin, end,
+                            value.node == head.node ? before : meet(before, value.node)});
+        });
+  }
+  undo(loop.bodyChanges);
+  --undoable_;
+  for (const Head& piece : pieces) {
+    set(piece.root, piece.begin, piece.end, piece.node);
   }
 }
 

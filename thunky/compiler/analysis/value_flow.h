@@ -142,6 +142,7 @@ class ValueFlow : public ProgramObserver {
   void enterLoops(uint32_t root, int64_t begin, int64_t end);
   bool isSettled(uint32_t root, const BufferRange& range);
   void closeRounds(const Loop& loop);
+  void leaveBefore(const Loop& loop);
 
   void read(const StepAccess& access);
   void overwrite(const StepAccess& access);
