@@ -18,3 +18,16 @@ add_library(thunky_highwayhash UNKNOWN IMPORTED)
 set_target_properties(thunky_highwayhash PROPERTIES
   IMPORTED_LOCATION ${HIGHWAYHASH_LIBRARY}
   INTERFACE_INCLUDE_DIRECTORIES ${HIGHWAYHASH_INCLUDE_DIR})
+
+# The CUDA toolkit's headers, where they are: the device layer for NVIDIA GPUs is built then.
+# Programs start without a driver all the same.
+find_path(THUNKY_CUDA_INCLUDE_DIR cuda.h
+          HINTS ENV CUDA_HOME PATHS /usr/local/cuda PATH_SUFFIXES include)
+set(THUNKY_HAS_CUDA OFF)
+if(THUNKY_CUDA_INCLUDE_DIR)
+  set(THUNKY_HAS_CUDA ON)
+  add_library(thunky_cuda_headers INTERFACE)
+  target_include_directories(thunky_cuda_headers SYSTEM INTERFACE ${THUNKY_CUDA_INCLUDE_DIR})
+else()
+  message(NOTICE "cuda.h was not found: thunky is built without devices for NVIDIA GPUs")
+endif()

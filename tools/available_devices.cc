@@ -1,16 +1,18 @@
 #include "tools/available_devices.h"
 
+#include <charconv>
+#include <optional>
 #include <string>
 #include <utility>
 
 #include "absl/strings/str_cat.h"
+#include "thunky/base/status_macros.h"
+#include "thunky/hal/cuda/cuda_device.h"
 #include "thunky/hal/host/host_device.h"
 #include "thunky/interp/loader.h"
 
 namespace thunky {
 namespace {
-
-constexpr char kNoCuda[] = "this build has no CUDA device layer";
 
 std::unique_ptr<hal::Device> MakeHost() {
   return hal::MakeHostDevice(interp::MakeInterpreterLoader());
@@ -42,32 +44,59 @@ std::string DescribeHost() {
   return text;
 }
 
-// "cuda" or "cuda:N".
-bool IsCudaName(std::string_view name) {
+// The number in "cuda" (0) or "cuda:N"; nothing for other names.
+std::optional<int> CudaNumber(std::string_view name) {
   constexpr std::string_view kCuda = "cuda";
-  if (name == kCuda) return true;
-  if (name.substr(0, kCuda.size() + 1) != "cuda:") return false;
+  if (name == kCuda) return 0;
+  if (name.substr(0, kCuda.size() + 1) != "cuda:") return std::nullopt;
   const std::string_view number = name.substr(kCuda.size() + 1);
-  return !number.empty() &&
-         number.find_first_not_of("0123456789") == std::string_view::npos;
+  int value = 0;
+  const auto [end, error] =
+      std::from_chars(number.data(), number.data() + number.size(), value);
+  if (error != std::errc() || end != number.data() + number.size() || value < 0) {
+    return std::nullopt;
+  }
+  return value;
+}
+
+// One line for each GPU, or one that says why there is none.
+void ListGpus(std::vector<tooling::DeviceStatus>& list) {
+  const absl::StatusOr<int> count = hal::CountCudaDevices();
+  if (!count.ok() || *count == 0) {
+    list.push_back(
+        {"cuda", false,
+         count.ok() ? "the driver finds no GPU" : std::string(count.status().message())});
+    return;
+  }
+  for (int i = 0; i < *count; ++i) {
+    const auto device = hal::MakeCudaDevice(i);
+    const std::string name = absl::StrCat("cuda:", i);
+    if (device.ok()) {
+      list.push_back({name, true, (*device)->description()});
+    } else {
+      list.push_back({name, false, std::string(device.status().message())});
+    }
+  }
 }
 
 }  // namespace
 
 std::vector<tooling::DeviceStatus> AvailableDevices::List() const {
-  return {{"host", true, DescribeHost()}, {"cuda", false, kNoCuda}};
+  std::vector<tooling::DeviceStatus> list = {{"host", true, DescribeHost()}};
+  ListGpus(list);
+  return list;
 }
 
 absl::StatusOr<std::unique_ptr<hal::Device>> AvailableDevices::Open(
     std::string_view name, std::string_view engine) const {
-  if (IsCudaName(name)) {
-    return absl::UnimplementedError(
-        absl::StrCat("--device ", std::string(name), ": ", kNoCuda));
+  if (const std::optional<int> number = CudaNumber(name)) {
+    auto device = hal::MakeCudaDevice(*number);
+    if (device.ok()) return device;
+    return Annotate(device.status(), absl::StrCat("--device ", std::string(name)));
   }
   if (name != "host") {
-    return absl::InvalidArgumentError(
-        absl::StrCat("--device: expected host (cuda and cuda:N are known, but ", kNoCuda,
-                     "), found '", std::string(name), "'"));
+    return absl::InvalidArgumentError(absl::StrCat(
+        "--device: expected host, cuda or cuda:N, found '", std::string(name), "'"));
   }
   if (engine == "jit") {
     return absl::UnimplementedError(

@@ -216,7 +216,7 @@ TEST_F(LaunchTest, WhatKernelsPrint) {
 }
 
 TEST_F(LaunchTest, DevicesAreAsForRun) {
-  EXPECT_EQ(Thunky(Saxpy({"--device", "cuda"})).exit_code, 2);
+  EXPECT_EQ(Thunky(Saxpy({"--device", "cuda:1000000"})).exit_code, 2);
   EXPECT_EQ(Thunky(Saxpy({"--kernel-engine", "jit"})).exit_code, 2);
   EXPECT_EQ(Thunky(Saxpy({"--device", "host", "--kernel-engine", "interp"})).exit_code,
             0);

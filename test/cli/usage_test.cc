@@ -102,8 +102,7 @@ TEST_F(UsageTest, AnUnknownCommandIsNamedBesideThoseThatExist) {
 TEST_F(UsageTest, WhatThisBuildLacksIsRefusedByName) {
   const std::string file = Jax("saxpy", "executable.bin");
   const std::vector<std::pair<std::vector<std::string>, std::string>> cases = {
-      {{"--device", "cuda"}, "--device cuda: this build has no CUDA device layer"},
-      {{"--device", "cuda:1"}, "--device cuda:1: this build has no CUDA device layer"},
+      {{"--device", "cuda:1000000"}, "--device cuda:1000000: "},
       {{"--device", "tpu"}, "--device: expected host"},
       {{"--device", "cuda:x"}, "--device: expected host"},
       {{"--kernel-engine", "jit"}, "this build has no kernel compiler"},
@@ -128,14 +127,16 @@ TEST_F(UsageTest, Devices) {
   ProcessResult result = Thunky({"devices"});
   EXPECT_EQ(result.exit_code, 0) << result;
   EXPECT_THAT(result.out, HasSubstr("host: CPU"));
-  EXPECT_THAT(result.out, HasSubstr("cuda: not usable: this build has no CUDA device"));
+  EXPECT_THAT(result.out, HasSubstr("\ncuda"));
   result = Thunky({"devices", "--json"});
   EXPECT_EQ(result.exit_code, 0) << result;
   const auto json = nlohmann::json::parse(result.out);
   EXPECT_EQ(json["schema"], 1);
   EXPECT_EQ(json["devices"][0]["name"], "host");
   EXPECT_EQ(json["devices"][0]["usable"], true);
-  EXPECT_EQ(json["devices"][1]["usable"], false);
+  // What is not usable says why.
+  EXPECT_TRUE(json["devices"][1]["usable"].is_boolean());
+  EXPECT_THAT(json["devices"][1]["detail"].get<std::string>(), Not(IsEmpty()));
 }
 
 TEST_F(UsageTest, FilesThatCannotBeRead) {

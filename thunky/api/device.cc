@@ -1,12 +1,17 @@
 #include "thunky/api/device.h"
 
+#include <map>
+#include <mutex>
 #include <string>
+#include <utility>
 
 #include "absl/strings/str_cat.h"
 #include "thunky/api/device_state.h"
 #include "thunky/api/error.h"
 #include "thunky/api/handles.h"
 #include "thunky/api/status.h"
+#include "thunky/base/status_macros.h"
+#include "thunky/hal/cuda/cuda_device.h"
 #include "thunky/hal/host/host_device.h"
 #include "thunky/interp/loader.h"
 
@@ -28,6 +33,28 @@ class TheHost {
   std::shared_ptr<api::DeviceState> state_;
 };
 
+// The GPUs that somebody asked for, each once.
+class TheGpus {
+ public:
+  ~TheGpus() {
+    for (auto& [index, state] : states_) state->queue().Finish();
+  }
+
+  absl::StatusOr<std::shared_ptr<api::DeviceState>> Get(int index) {
+    const std::lock_guard<std::mutex> lock(mutex_);
+    std::shared_ptr<api::DeviceState>& state = states_[index];
+    if (state == nullptr) {
+      ASSIGN_OR_RETURN(auto device, hal::MakeCudaDevice(index));
+      state = std::make_shared<api::DeviceState>(std::move(device));
+    }
+    return state;
+  }
+
+ private:
+  std::mutex mutex_;
+  std::map<int, std::shared_ptr<api::DeviceState>> states_;
+};
+
 }  // namespace
 
 Device Device::host() {
@@ -41,8 +68,11 @@ Device Device::cuda(int index, const std::source_location& where) {
     throw Error(ErrorCode::invalid_argument,
                 absl::StrCat(call, "expected a number from 0, found ", index), where);
   }
-  throw Error(ErrorCode::unimplemented,
-              absl::StrCat(call, "this build has no CUDA device layer"), where);
+  static TheGpus gpus;
+  auto state = gpus.Get(index);
+  if (state.ok()) return Device(*std::move(state));
+  throw Error(api::CodeOf(state.status()),
+              absl::StrCat(call, std::string(state.status().message())), where);
 }
 
 std::string Device::name() const { return std::string(state_->device().name()); }

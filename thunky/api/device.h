@@ -31,12 +31,13 @@ class THUNKY_API Device {
   // This computer's processor and memory; kernels are interpreted. There is one host
   // device in a process.
   static Device host();
-  // NVIDIA GPU number `index`, from 0. Error(unimplemented): this build has no CUDA
-  // device layer.
+  // NVIDIA GPU number `index`, from 0; the same device each time. Errors: unimplemented
+  // in a build without CUDA's header; not_found without a driver; failed_precondition
+  // where there is no such GPU.
   static Device cuda(int index,
                      const std::source_location& where = std::source_location::current());
 
-  // "host"
+  // "host", "cuda:0"
   std::string name() const;
   // One line for people: what it is and what runs its kernels.
   std::string description() const;

@@ -109,6 +109,9 @@ class Recorder {
       absl::Span<const OffsetSource* const> sources,
       absl::FunctionRef<absl::Status(Recorder&, absl::Span<const uint64_t>)> body) = 0;
 
+  // Waits until everything recorded has happened; its error, if any.
+  virtual absl::Status Finish() = 0;
+
   // Iteration numbers of the enclosing loops, innermost last, from 0; for
   // messages. Recorders that do not know them return what they know.
   virtual std::vector<uint64_t> iterations() const = 0;

@@ -122,8 +122,11 @@ absl::Status LoadedExecutable::RunIn(ExecutionContext& context,
                              .replica_id = request.replica_id,
                              .partition_id = request.partition_id};
   ASSIGN_OR_RETURN(auto recorder, device_.NewRecorder(options));
-  RETURN_IF_ERROR(executable_->thunks().Record(record, *recorder));
-  return CopyConstantResults(request, *recorder);
+  absl::Status status = executable_->thunks().Record(record, *recorder);
+  if (status.ok()) status = CopyConstantResults(request, *recorder);
+  // What was recorded before an error happens all the same, in memory that is given back.
+  absl::Status finished = recorder->Finish();
+  return status.ok() ? finished : status;
 }
 
 absl::Status LoadedExecutable::CopyConstantResults(const RunRequest& request,

@@ -71,6 +71,7 @@ class ProfilingRecorder : public hal::Recorder {
           return body(inner, offsets);
         });
   }
+  absl::Status Finish() override { return recorder_.Finish(); }
   std::vector<uint64_t> iterations() const override { return recorder_.iterations(); }
 
  private:

@@ -1,0 +1,97 @@
+#include "thunky/hal/cuda/context.h"
+
+#include <utility>
+
+#include "absl/strings/str_cat.h"
+#include "thunky/base/status_macros.h"
+#include "thunky/hal/cuda/cuda_status.h"
+
+namespace thunky::hal::cuda {
+
+absl::StatusOr<std::shared_ptr<Context>> Context::Open(int index) {
+  ASSIGN_OR_RETURN(const DriverApi* api, DriverApi::Load());
+  const std::string name = absl::StrCat("cuda:", index);
+  int count = 0;
+  RETURN_IF_ERROR(CudaStatus(*api, api->cuDeviceGetCount(&count), name));
+  if (index < 0 || index >= count) {
+    return absl::FailedPreconditionError(
+        absl::StrCat(name, ": this machine has ", count, " GPUs, counted from 0"));
+  }
+  CUdevice device = 0;
+  RETURN_IF_ERROR(CudaStatus(*api, api->cuDeviceGet(&device, index), name));
+  CUcontext context = nullptr;
+  RETURN_IF_ERROR(
+      CudaStatus(*api, api->cuDevicePrimaryCtxRetain(&context, device), name));
+  return std::shared_ptr<Context>(new Context(*api, device, context, name));
+}
+
+Context::~Context() {
+  // Failures here mean that the device is lost, and its resources with it.
+  if (MakeCurrent().ok()) {
+    for (CUstream stream : streams_) api_.cuStreamDestroy(stream);
+    for (CUevent event : events_) api_.cuEventDestroy(event);
+  }
+  api_.cuDevicePrimaryCtxRelease(device_);
+}
+
+absl::Status Context::MakeCurrent() {
+  return CudaStatus(api_, api_.cuCtxSetCurrent(context_), name_);
+}
+
+absl::Status Context::Check(CUresult result, std::string_view what) {
+  if (result == CUDA_SUCCESS) return absl::OkStatus();
+  absl::Status status =
+      CudaStatus(api_, result, absl::StrCat(name_, ": ", std::string(what)));
+  if (IsSticky(result)) {
+    const std::lock_guard<std::mutex> lock(mutex_);
+    if (lost_.ok()) lost_ = status;
+  }
+  return status;
+}
+
+absl::Status Context::lost() const {
+  const std::lock_guard<std::mutex> lock(mutex_);
+  return lost_;
+}
+
+absl::StatusOr<CUstream> Context::TakeStream() {
+  {
+    const std::lock_guard<std::mutex> lock(mutex_);
+    if (!streams_.empty()) {
+      CUstream stream = streams_.back();
+      streams_.pop_back();
+      return stream;
+    }
+  }
+  CUstream stream = nullptr;
+  RETURN_IF_ERROR(
+      Check(api_.cuStreamCreate(&stream, CU_STREAM_NON_BLOCKING), "creating a stream"));
+  return stream;
+}
+
+void Context::ReturnStream(CUstream stream) {
+  const std::lock_guard<std::mutex> lock(mutex_);
+  streams_.push_back(stream);
+}
+
+absl::StatusOr<CUevent> Context::TakeEvent() {
+  {
+    const std::lock_guard<std::mutex> lock(mutex_);
+    if (!events_.empty()) {
+      CUevent event = events_.back();
+      events_.pop_back();
+      return event;
+    }
+  }
+  CUevent event = nullptr;
+  RETURN_IF_ERROR(
+      Check(api_.cuEventCreate(&event, CU_EVENT_DISABLE_TIMING), "creating an event"));
+  return event;
+}
+
+void Context::ReturnEvent(CUevent event) {
+  const std::lock_guard<std::mutex> lock(mutex_);
+  events_.push_back(event);
+}
+
+}  // namespace thunky::hal::cuda
