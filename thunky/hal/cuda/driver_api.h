@@ -50,6 +50,7 @@ namespace thunky::hal::cuda {
   F(cuStreamWaitEvent)
 
 struct DriverApi {
+// NOLINTNEXTLINE(bugprone-macro-parentheses): the name of a member.
 #define THUNKY_CUDA_MEMBER(name) decltype(&::name) name = nullptr;
   THUNKY_CUDA_FUNCTIONS(THUNKY_CUDA_MEMBER)
 #undef THUNKY_CUDA_MEMBER

@@ -12,8 +12,11 @@
 namespace thunky::hal::cuda {
 namespace {
 
-// While somebody may cancel the run, the host looks so often whether the stream is done.
-constexpr std::chrono::microseconds kPollInterval{20};
+// While somebody may cancel the run, the host looks whether the stream is done: at first
+// all the time, since most waits are for a value that comes within microseconds, then so
+// often.
+constexpr std::chrono::microseconds kSpinTime{500};
+constexpr std::chrono::microseconds kPollInterval{100};
 
 // The end of a body on another stream.
 class CudaForkToken : public ForkToken {
@@ -202,13 +205,16 @@ class StreamRecorder : public Recorder {
     if (options_.cancellation == nullptr) {
       return context_.Check(api_.cuStreamSynchronize(stream), "the work of this run");
     }
+    const auto begin = std::chrono::steady_clock::now();
     while (true) {
       const CUresult result = api_.cuStreamQuery(stream);
       if (result != CUDA_ERROR_NOT_READY) {
         return context_.Check(result, "the work of this run");
       }
       RETURN_IF_ERROR(Poll());
-      std::this_thread::sleep_for(kPollInterval);
+      if (std::chrono::steady_clock::now() - begin > kSpinTime) {
+        std::this_thread::sleep_for(kPollInterval);
+      }
     }
   }
 
