@@ -1,5 +1,5 @@
-// Any text as a module: read, verified and exported. MLIR's own parser is part of it,
-// for want of another way in.
+// Any text as a module: read, verified, checked for hazards and exported. MLIR's own
+// parser is part of it, for want of another way in.
 #include <cstddef>
 #include <cstdint>
 #include <cstdio>
@@ -7,9 +7,11 @@
 #include <string>
 
 #include "mlir/IR/MLIRContext.h"
+#include "thunky/compiler/analysis/hazards.h"
 #include "thunky/compiler/library/diagnostics.h"
 #include "thunky/compiler/library/module_text.h"
 #include "thunky/compiler/translate/export.h"
+#include "thunky/compiler/translate/program_parts.h"
 
 namespace {
 
@@ -31,7 +33,11 @@ extern "C" int LLVMFuzzerTestOneInput(const uint8_t* data, size_t size) {
   mlir::MLIRContext context(registry(), mlir::MLIRContext::Threading::DISABLED);
   context.loadAllAvailableDialects();
   const compiler::DiagnosticCollector collector(&context, diagnostics);
-  const auto module = compiler::readModule(&context, "text", text);
+  auto module = compiler::readModule(&context, "text", text);
+  if (module) {
+    const auto main = compiler::inlinedMain(*module);
+    if (mlir::succeeded(main)) (void)compiler::findHazards(*main);
+  }
   compiler::ExportOptions options;
   options.code = compiler::CodePlacement::kTable;
   if (module &&
