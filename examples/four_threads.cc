@@ -40,7 +40,8 @@ void work(const LoadedExecutable& saxpy, int thread) {
       saxpy.enqueue({host(x), y}).get();  // by the device's queue; x is copied at once
     }
   }
-  const float sum = static_cast<float>(thread * kRuns * (kRuns + 1) / 2);
+  const int sum_of_runs = kRuns * (kRuns + 1) / 2;
+  const auto sum = static_cast<float>(thread * sum_of_runs);
   example::expect_near(y.to_vector<float>(), std::vector<float>(kCount, sum), 0.0f);
 }
 
@@ -55,6 +56,7 @@ int main(int argc, char** argv) {
     // writes must not be used by another one at the same time.
     std::vector<std::exception_ptr> failures(kThreads);
     std::vector<std::thread> threads;
+    threads.reserve(kThreads);
     for (int i = 0; i < kThreads; ++i) {
       threads.emplace_back([saxpy, i, &failure = failures[i]] {
         try {

@@ -48,7 +48,7 @@ unit_of() {
 }
 
 mapfile -t units < <(
-  candidates | grep -E '^(thunky|tools|test)/.*\.(h|cc)$' | awk '!seen[$0]++' |
+  candidates | grep -E '^(thunky|tools|test|examples)/.*\.(h|cc)$' | awk '!seen[$0]++' |
     while read -r file; do
       unit=$(unit_of "$file")
       if [[ -f $file && -f $unit ]] &&
