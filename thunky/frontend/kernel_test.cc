@@ -400,5 +400,17 @@ TEST(Spec4Jit, CodeThatWasRefusedIsNotInTheProgram) {
   EXPECT_EQ(x.to_vector<float>(), std::vector<float>(4, 0));
 }
 
+TEST(Spec2PtxKernel, PtxOfALaterVersionIsAnErrorNamingBoth) {
+  std::string text = kTestPtx;
+  text.replace(text.find("8.0"), 3, "99.0");
+  const auto error = error_of([&] {
+    with_ref([&](Ref x) {
+      ptx_kernel(KernelCode::ptx(text), "trap", {read(x)});
+    }).compile(Device::host());
+  });
+  ASSERT_TRUE(error);
+  EXPECT_THAT(error->message(), HasSubstr("99.0"));
+}
+
 }  // namespace
 }  // namespace thunky

@@ -1,16 +1,11 @@
-// Checks, scratch, files and threads: spec sections 6 and 7, rules 4 and 21.
-#include <filesystem>
+// Checks and scratch: spec section 6, rules 9 and 21.
 #include <stdexcept>
 #include <string>
-#include <thread>
-#include <utility>
 #include <vector>
 
 #include "gmock/gmock.h"
 #include "gtest/gtest.h"
 #include "thunky/frontend/expect_error.h"
-#include "thunky/frontend/fixture_programs.h"
-#include "thunky/frontend/test_kernels.h"
 #include "thunky/thunky.h"
 
 namespace thunky {
@@ -204,213 +199,6 @@ TEST(Spec2Scratch, TheProgramItselfDoesNotChange) {
   EXPECT_EQ(program.module_text(/*elide=*/false), before);
 }
 
-// --- Files
-
-// y += 2 * x in scratch and a constant, with code.
-Program sample() {
-  return jit(
-      [](Ref x, Ref y) {
-        const Ref s = empty_ref(f32(4), "sum");
-        copy(constant(std::vector<float>{1, 2, 3, 4}), s);
-        ptx_kernel(test_kernels(), "axpy", {read(x), read_write(s), 2.0f}, {.block = 4});
-        copy(s, y);
-      },
-      {Parameter("x", f32(4)), Parameter("y", f32(4))}, {.name = "sample"});
-}
-
-std::vector<float> run_sample(const Program& program) {
-  const Device device = Device::host();
-  const Array y = Array::zeros(device, f32(4));
-  const std::vector<float> x = {1, 10, 100, 1000};
-  program.compile(device).run({host(x), y});
-  return y.to_vector<float>();
-}
-
-const std::vector<float> kSampleResult = {3, 22, 203, 2004};
-
-std::filesystem::path temporary(const std::string& name) {
-  return std::filesystem::path(::testing::TempDir()) / name;
-}
-
-TEST(Spec4Files, EveryFormatGivesTheSameResults) {
-  EXPECT_EQ(run_sample(sample()), kSampleResult);
-  for (const char* name : {"sample.mlir", "sample.mlirbc", "sample.thunky"}) {
-    sample().save(temporary(name));
-    const Program again = Program::load(temporary(name));
-    EXPECT_EQ(run_sample(again), kSampleResult) << name;
-    EXPECT_EQ(again.arguments()[0].name, "x") << name;
-    EXPECT_EQ(again.arguments()[1].type, f32(4)) << name;
-    EXPECT_TRUE(again.arguments()[1].effect.overwritten) << name;
-  }
-}
-
-TEST(Spec4Files, ModulesKeepNameScratchAndPlaces) {
-  sample().save(temporary("again.mlirbc"));
-  const Program again = Program::load(temporary("again.mlirbc"));
-  EXPECT_EQ(again.name(), "sample");
-  ASSERT_EQ(again.arguments().size(), 3u);
-  EXPECT_EQ(again.arguments()[2].name, "sum");
-  EXPECT_TRUE(again.arguments()[2].scratch);
-  EXPECT_EQ(again.module_text(false), sample().module_text(false));
-}
-
-TEST(Spec4Files, AnExecutableRunsWithoutTheCompiler) {
-  sample().save(temporary("alone.thunky"));
-  const Device device = Device::host();
-  const LoadedExecutable loaded =
-      Executable::load(temporary("alone.thunky")).compile(device);
-  const Array y = Array::zeros(device, f32(4));
-  loaded.run({Array::from(device, {1.0f, 10.0f, 100.0f, 1000.0f}), y});
-  EXPECT_EQ(y.to_vector<float>(), kSampleResult);
-}
-
-TEST(Spec4Files, AFileForJaxIsAnExecutableThatRunsHere) {
-  sample().save(
-      temporary("sample.bin"),
-      {.format = FileFormat::kJax, .compute_capability = "9.0", .prefer_ptx = true});
-  const Device device = Device::host();
-  const std::vector<Array> results =
-      Executable::load(temporary("sample.bin"))
-          .compile(device)
-          .call({Array::from(device, {1.0f, 10.0f, 100.0f, 1000.0f})});
-  ASSERT_EQ(results.size(), 1u);
-  EXPECT_EQ(results[0].to_vector<float>(), kSampleResult);
-}
-
-TEST(Spec4Files, AProgramOfJaxComesBackTheSame) {
-  const Program donate = fixture_program("donate");
-  for (const char* name : {"donate.mlir", "donate.mlirbc"}) {
-    donate.save(temporary(name));
-    const Device device = Device::host();
-    const Array x = Array::from(device, std::vector<float>(256, 1));
-    const Array y = Array::from(device, std::vector<float>(256, 3));
-    Program::load(temporary(name)).compile(device).run({x, y});
-    EXPECT_EQ(x.to_vector<float>(), std::vector<float>(256, 7)) << name;
-  }
-}
-
-TEST(Spec4Files, AnEndingThatNamesNoFormatIsAnError) {
-  std::filesystem::remove(temporary("sample.txt"));
-  const Program program = sample();
-  EXPECT_INVALID(program.save(temporary("sample.txt")),
-                 "the ending '.txt' names no format; .mlir, .mlirbc and .thunky do");
-  EXPECT_INVALID(program.save(temporary("sample")), "the ending '' names no format");
-  EXPECT_FALSE(std::filesystem::exists(temporary("sample.txt")));
-  program.save(temporary("sample.txt"), {.format = FileFormat::kModuleText});
-  EXPECT_EQ(run_sample(Program::load(temporary("sample.txt"))), kSampleResult);
-}
-
-TEST(Spec4Files, ErrorsNameTheFile) {
-  EXPECT_ERROR(Program::load(temporary("absent.mlir")), ErrorCode::not_found,
-               "absent.mlir");
-  const auto rejects = [](const std::string& bytes) {
-    const auto error = error_of([&] { Program::from_bytes(bytes, "given.mlir"); });
-    ASSERT_TRUE(error) << bytes;
-    EXPECT_EQ(error->code(), ErrorCode::invalid_argument) << error->what();
-    EXPECT_THAT(std::string(error->what()), HasSubstr("given.mlir")) << bytes;
-  };
-  rejects("");
-  rejects("no program");
-  rejects("module {");
-  rejects("module { func.func @other() { return } }");
-  rejects(std::string(1000, '\0'));
-  const Program program = sample();
-  EXPECT_TRUE(
-      error_of([&] { program.save(temporary("no/such/folder") / "sample.mlir"); }));
-}
-
-TEST(Spec4Files, AnErrorInAModuleNamesItsLine) {
-  const std::string text =
-      "module {\n"
-      "  func.func @main(%a: !thunky.buffer<8>, %b: !thunky.buffer<4>) {\n"
-      "    thunky.copy %a -> %b : <8>, <4>\n"
-      "    return\n"
-      "  }\n"
-      "}\n";
-  const auto error = error_of([&] { Program::from_bytes(text, "given.mlir"); });
-  ASSERT_TRUE(error);
-  EXPECT_EQ(error->where().to_string(), "given.mlir:3") << error->what();
-}
-
-// --- Threads
-
-TEST(Spec7Running, SeveralThreadsCompileOneProgram) {
-  const Program program = sample();
-  std::vector<std::vector<float>> results(4);
-  std::vector<std::thread> threads;
-  for (std::vector<float>& result : results) {
-    threads.emplace_back([&] {
-      for (int i = 0; i < 5; ++i) {
-        (void)program.check();
-        (void)program.module_text();
-        result = run_sample(program);
-      }
-    });
-  }
-  for (std::thread& thread : threads) thread.join();
-  for (const std::vector<float>& result : results) EXPECT_EQ(result, kSampleResult);
-}
-
-TEST(Spec7Running, SeveralThreadsMergeOneProgram) {
-  const Program inner = sample();
-  const Program donate = fixture_program("donate");
-  std::vector<std::vector<float>> results(4);
-  std::vector<std::thread> threads;
-  for (std::vector<float>& result : results) {
-    threads.emplace_back([&] {
-      const Program outer = jit(
-          [&](Ref x, Ref y, Ref z) {
-            inner({x, y});
-            call(donate, {z, z});
-          },
-          {f32(4), f32(4), f32(256)});
-      const Device device = Device::host();
-      const Array y = Array::zeros(device, f32(4));
-      const Array z = Array::zeros(device, f32(256));
-      outer.compile(device).run(
-          {Array::from(device, {1.0f, 10.0f, 100.0f, 1000.0f}), y, z});
-      result = y.to_vector<float>();
-    });
-  }
-  for (std::thread& thread : threads) thread.join();
-  for (const std::vector<float>& result : results) EXPECT_EQ(result, kSampleResult);
-}
-
-TEST(Spec7Running, EightThreadsRunOneExecutable) {
-  const Device device = Device::host();
-  const LoadedExecutable loaded = sample().compile(device);
-  std::vector<int> wrong(8, -1);
-  std::vector<std::thread> threads;
-  for (int& count : wrong) {
-    threads.emplace_back([&] {
-      count = 0;
-      const Array y = Array::zeros(device, f32(4));
-      for (int i = 0; i < 20; ++i) {
-        const auto a = static_cast<float>(i);
-        loaded.run({Array::from(device, {a, a, a, a}), y});
-        const std::vector<float> expected = {1 + 2 * a, 2 + 2 * a, 3 + 2 * a, 4 + 2 * a};
-        if (y.to_vector<float>() != expected) ++count;
-      }
-    });
-  }
-  for (std::thread& thread : threads) thread.join();
-  EXPECT_EQ(wrong, std::vector<int>(8, 0));
-}
-
-TEST(Spec7Running, RepeatedRunsAreBitEqualAndChangeNoInput) {
-  const Device device = Device::host();
-  const LoadedExecutable loaded = sample().compile(device);
-  const Array x = Array::from(device, {0.1f, 0.2f, 0.3f, 0.4f});
-  const Array y = Array::zeros(device, f32(4));
-  loaded.run({x, y});
-  const std::vector<std::byte> first = y.to_bytes();
-  for (int i = 0; i < 3; ++i) {
-    loaded.run({x, y});
-    EXPECT_EQ(y.to_bytes(), first);
-  }
-  EXPECT_EQ(x.to_vector<float>(), (std::vector<float>{0.1f, 0.2f, 0.3f, 0.4f}));
-}
-
 TEST(Spec8Rule9, EmptyRefInALoopIsUndefinedAtFirst) {
   const auto loop = [](bool write_first) {
     return jit(
@@ -451,6 +239,28 @@ TEST(Spec4Errors, WhatWasRefusedLeavesNoScratch) {
       {f32(4), boolean});
   const Device device = Device::host();
   EXPECT_EQ(program.compile(device).scratch_bytes(), 0u);
+}
+
+TEST(Spec8Rule21, CallsOfFunctionsAreInlinedByItself) {
+  const Program program = Program::from_bytes(R"(module {
+  func.func private @fill(%a: !thunky.buffer<8>) {
+    thunky.memset32 %a, 7 : <8>
+    return
+  }
+  func.func @main(%a: !thunky.buffer<8>, %b: !thunky.buffer<8>) {
+    func.call @fill(%a) : (!thunky.buffer<8>) -> ()
+    func.call @fill(%b) : (!thunky.buffer<8>) -> ()
+    return
+  }
+})",
+                                              "given.mlir");
+  EXPECT_TRUE(program.arguments()[0].effect.overwritten);
+  const Device device = Device::host();
+  const Array a = Array::zeros(device, u8(8));
+  const Array b = Array::zeros(device, u8(8));
+  program.compile(device).run({a, b});
+  EXPECT_EQ(a.as(i32(2)).to_vector<int32_t>(), (std::vector<int32_t>{7, 7}));
+  EXPECT_EQ(b.to_bytes(), a.to_bytes());
 }
 
 }  // namespace

@@ -7,6 +7,7 @@
 #include "gtest/gtest.h"
 #include "thunky/frontend/expect_error.h"
 #include "thunky/frontend/test_kernels.h"
+#include "thunky/frontend/test_programs.h"
 #include "thunky/thunky.h"
 
 namespace thunky {
@@ -14,15 +15,6 @@ namespace {
 
 using ::testing::HasSubstr;
 using ::testing::Not;
-
-size_t count(const std::string& text, const std::string& part) {
-  size_t found = 0;
-  for (size_t at = text.find(part); at != std::string::npos;
-       at = text.find(part, at + 1)) {
-    ++found;
-  }
-  return found;
-}
 
 // out = a + b, through scratch.
 Program add_program() {

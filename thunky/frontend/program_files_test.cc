@@ -1,0 +1,122 @@
+// Programs in files: spec section 4.
+#include <filesystem>
+#include <string>
+#include <vector>
+
+#include "gmock/gmock.h"
+#include "gtest/gtest.h"
+#include "thunky/frontend/expect_error.h"
+#include "thunky/frontend/test_programs.h"
+#include "thunky/thunky.h"
+
+namespace thunky {
+namespace {
+
+using ::testing::HasSubstr;
+
+std::filesystem::path temporary(const std::string& name) {
+  return std::filesystem::path(::testing::TempDir()) / name;
+}
+
+TEST(Spec4Files, EveryFormatGivesTheSameResults) {
+  EXPECT_EQ(run_sample(sample()), kSampleResult);
+  for (const char* name : {"sample.mlir", "sample.mlirbc", "sample.thunky"}) {
+    sample().save(temporary(name));
+    const Program again = Program::load(temporary(name));
+    EXPECT_EQ(run_sample(again), kSampleResult) << name;
+    EXPECT_EQ(again.arguments()[0].name, "x") << name;
+    EXPECT_EQ(again.arguments()[1].type, f32(4)) << name;
+    EXPECT_TRUE(again.arguments()[1].effect.overwritten) << name;
+  }
+}
+
+TEST(Spec4Files, ModulesKeepNameScratchAndPlaces) {
+  sample().save(temporary("again.mlirbc"));
+  const Program again = Program::load(temporary("again.mlirbc"));
+  EXPECT_EQ(again.name(), "sample");
+  ASSERT_EQ(again.arguments().size(), 3u);
+  EXPECT_EQ(again.arguments()[2].name, "sum");
+  EXPECT_TRUE(again.arguments()[2].scratch);
+  EXPECT_EQ(again.module_text(false), sample().module_text(false));
+}
+
+TEST(Spec4Files, AnExecutableRunsWithoutTheCompiler) {
+  sample().save(temporary("alone.thunky"));
+  const Device device = Device::host();
+  const LoadedExecutable loaded =
+      Executable::load(temporary("alone.thunky")).compile(device);
+  const Array y = Array::zeros(device, f32(4));
+  loaded.run({Array::from(device, {1.0f, 10.0f, 100.0f, 1000.0f}), y});
+  EXPECT_EQ(y.to_vector<float>(), kSampleResult);
+}
+
+TEST(Spec4Files, AFileForJaxIsAnExecutableThatRunsHere) {
+  sample().save(
+      temporary("sample.bin"),
+      {.format = FileFormat::kJax, .compute_capability = "9.0", .prefer_ptx = true});
+  const Device device = Device::host();
+  const std::vector<Array> results =
+      Executable::load(temporary("sample.bin"))
+          .compile(device)
+          .call({Array::from(device, {1.0f, 10.0f, 100.0f, 1000.0f})});
+  ASSERT_EQ(results.size(), 1u);
+  EXPECT_EQ(results[0].to_vector<float>(), kSampleResult);
+}
+
+TEST(Spec4Files, AProgramOfJaxComesBackTheSame) {
+  const Program donate = fixture_program("donate");
+  for (const char* name : {"donate.mlir", "donate.mlirbc"}) {
+    donate.save(temporary(name));
+    const Device device = Device::host();
+    const Array x = Array::from(device, std::vector<float>(256, 1));
+    const Array y = Array::from(device, std::vector<float>(256, 3));
+    Program::load(temporary(name)).compile(device).run({x, y});
+    EXPECT_EQ(x.to_vector<float>(), std::vector<float>(256, 7)) << name;
+  }
+}
+
+TEST(Spec4Files, AnEndingThatNamesNoFormatIsAnError) {
+  std::filesystem::remove(temporary("sample.txt"));
+  const Program program = sample();
+  EXPECT_INVALID(program.save(temporary("sample.txt")),
+                 "the ending '.txt' names no format; .mlir, .mlirbc and .thunky do");
+  EXPECT_INVALID(program.save(temporary("sample")), "the ending '' names no format");
+  EXPECT_FALSE(std::filesystem::exists(temporary("sample.txt")));
+  program.save(temporary("sample.txt"), {.format = FileFormat::kModuleText});
+  EXPECT_EQ(run_sample(Program::load(temporary("sample.txt"))), kSampleResult);
+}
+
+TEST(Spec4Files, ErrorsNameTheFile) {
+  EXPECT_ERROR(Program::load(temporary("absent.mlir")), ErrorCode::not_found,
+               "absent.mlir");
+  const auto rejects = [](const std::string& bytes) {
+    const auto error = error_of([&] { Program::from_bytes(bytes, "given.mlir"); });
+    ASSERT_TRUE(error) << bytes;
+    EXPECT_EQ(error->code(), ErrorCode::invalid_argument) << error->what();
+    EXPECT_THAT(std::string(error->what()), HasSubstr("given.mlir")) << bytes;
+  };
+  rejects("");
+  rejects("no program");
+  rejects("module {");
+  rejects("module { func.func @other() { return } }");
+  rejects(std::string(1000, '\0'));
+  const Program program = sample();
+  EXPECT_TRUE(
+      error_of([&] { program.save(temporary("no/such/folder") / "sample.mlir"); }));
+}
+
+TEST(Spec4Files, AnErrorInAModuleNamesItsLine) {
+  const std::string text =
+      "module {\n"
+      "  func.func @main(%a: !thunky.buffer<8>, %b: !thunky.buffer<4>) {\n"
+      "    thunky.copy %a -> %b : <8>, <4>\n"
+      "    return\n"
+      "  }\n"
+      "}\n";
+  const auto error = error_of([&] { Program::from_bytes(text, "given.mlir"); });
+  ASSERT_TRUE(error);
+  EXPECT_EQ(error->where().to_string(), "given.mlir:3") << error->what();
+}
+
+}  // namespace
+}  // namespace thunky
