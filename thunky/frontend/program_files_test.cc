@@ -1,5 +1,8 @@
 // Programs in files: spec section 4.
+#include <cstddef>
 #include <filesystem>
+#include <fstream>
+#include <sstream>
 #include <string>
 #include <vector>
 
@@ -116,6 +119,59 @@ TEST(Spec4Files, AnErrorInAModuleNamesItsLine) {
   const auto error = error_of([&] { Program::from_bytes(text, "given.mlir"); });
   ASSERT_TRUE(error);
   EXPECT_EQ(error->where().to_string(), "given.mlir:3") << error->what();
+}
+
+std::string content_of(const std::filesystem::path& path) {
+  std::ifstream file(path, std::ios::binary);
+  std::ostringstream content;
+  content << file.rdbuf();
+  return content.str();
+}
+
+TEST(Spec4Files, APartOfAFileIsAnErrorAndNeverACrash) {
+  sample().save(temporary("parts.thunky"));
+  sample().save(temporary("parts.mlir"));
+  for (const std::string& content :
+       {content_of(temporary("parts.thunky")), content_of(temporary("parts.mlir")),
+        content_of(fixture_folder("donate") / "executable.bin")}) {
+    ASSERT_GT(content.size(), 500u);
+    for (size_t size = 0; size + 2 < content.size(); size += 61) {
+      const auto error =
+          error_of([&] { Program::from_bytes(content.substr(0, size), "part"); });
+      ASSERT_TRUE(error) << size << " of " << content.size();
+      EXPECT_THAT(std::string(error->what()), HasSubstr("part")) << size;
+    }
+  }
+}
+
+TEST(Spec4Files, DamagedBytesAreAnErrorOrAProgramAndNeverACrash) {
+  const std::string content = content_of(fixture_folder("donate") / "executable.bin");
+  size_t refused = 0;
+  for (size_t i = 0; i < content.size(); i += 37) {
+    std::string damaged = content;
+    damaged[i] = static_cast<char>(damaged[i] ^ (1 << (i % 8)));
+    if (error_of([&] { (void)Program::from_bytes(damaged, "part").check(); })) ++refused;
+  }
+  EXPECT_GT(refused, 0u);
+}
+
+TEST(Spec4Files, AFileMayDecodeToSoMuchAtMost) {
+  EXPECT_ERROR(Program::load(fixture_folder("donate") / "executable.bin",
+                             {.max_decoded_bytes = 1000}),
+               ErrorCode::resource_exhausted, "executable.bin");
+}
+
+TEST(Spec4Files, KernelsThatAreNotThereAreAnErrorNamingThem) {
+  EXPECT_ERROR(Program::load(fixture_folder("donate") / "executable.bin",
+                             {.kernels = {temporary("absent_kernels")}}),
+               ErrorCode::not_found, "absent_kernels");
+}
+
+TEST(Spec4Files, AFileForJaxNeedsAGpuToBeFor) {
+  EXPECT_INVALID(sample().save(temporary("no_gpu.bin"),
+                               {.format = FileFormat::kJax, .prefer_ptx = true}),
+                 "compute");
+  EXPECT_FALSE(std::filesystem::exists(temporary("no_gpu.bin")));
 }
 
 }  // namespace
