@@ -55,6 +55,21 @@ TEST(Spec8Rule9, AListOfOneScratchType) {
   EXPECT_THAT(signature(program), ElementsAre("f32[4]", "f32[8] scratch"));
 }
 
+TEST(Spec8Rule9, ScratchByPositionMayHaveNames) {
+  const Program program = jit([](Ref, Ref s) { EXPECT_EQ(s.type(), f32(8)); },
+                              {{"x", f32(4)}}, {{"s", f32(8)}});
+  EXPECT_THAT(signature(program), ElementsAre("x f32[4]", "s f32[8] scratch"));
+  const Program named = jit(
+      [](Ref, Ref s, Ref t) {
+        EXPECT_EQ(s.type(), f32(8));
+        EXPECT_EQ(t.type(), i32());
+      },
+      {{"x", f32(4)}}, {{"s", f32(8)}, {"t", i32}}, {.name = "named"});
+  EXPECT_THAT(signature(named),
+              ElementsAre("x f32[4]", "s f32[8] scratch", "t s32[] scratch"));
+  EXPECT_EQ(named.name(), "named");
+}
+
 TEST(Spec8Rule9, NamedScratch) {
   const Program program = jit(
       [](Ref, const NamedRefs& scratch) {

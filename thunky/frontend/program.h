@@ -293,10 +293,12 @@ Program jit(F&& function, const Parameter (&arguments)[kArguments], const Type& 
   frontend::invoke_with<kArguments + 1>(function, tracing.refs());
   return tracing.finish();
 }
-// With scratch by name: the function takes a NamedRefs behind its arguments.
-template <typename F, size_t kArguments>
+// With scratch by name: the function takes a NamedRefs behind its arguments. The type is
+// to be written out, NamedScratch{...}: a list in braces alone is scratch by position,
+// which may have names too.
+template <typename F, size_t kArguments, std::same_as<NamedScratch> Scratch>
 Program jit(F&& function, const Parameter (&arguments)[kArguments],
-            const NamedScratch& scratch, const JitOptions& options = {},
+            const Scratch& scratch, const JitOptions& options = {},
             const std::source_location& where = std::source_location::current()) {
   frontend::Tracing tracing(arguments, scratch.list(), options, where);
   const NamedRefs named(scratch.list(), tracing.refs().subspan(kArguments));
