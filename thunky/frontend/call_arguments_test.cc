@@ -245,5 +245,68 @@ TEST(Spec8Rule12, OutputsThatDoNotFitAreErrors) {
       {kVector, f32(256), i32});
 }
 
+TEST(Spec8Rule12, ArgumentsAreInTheOrderOfTheParametersNumbers) {
+  const Program swapped = Program::from_bytes(R"(module @swapped {
+  func.func @main(
+      %a: !thunky.buffer<16> {thunky.parameter = 1 : i64, thunky.type = tensor<4xf32>},
+      %b: !thunky.buffer<4> {thunky.parameter = 0 : i64, thunky.type = tensor<f32>},
+      %c: !thunky.buffer<16> {thunky.results = [array<i64>],
+                              thunky.type = tensor<4xf32>}) {
+    thunky.copy %a -> %c : <16>, <16>
+    return
+  }
+})",
+                                              "swapped.mlir");
+  const Program program = jit(
+      [&](Ref x, Ref out) {
+        EXPECT_INVALID(call(swapped, {x, 1.0f}), "(f32[]) of program 'swapped'");
+        call(swapped, {1.0f, x}, {.outputs = {out}});
+      },
+      {f32(4), f32(4)});
+  const Array out = zeros(f32(4));
+  run(program, {array_of(counting(4)), out});
+  EXPECT_EQ(out.to_vector<float>(), counting(4));
+}
+
+TEST(Spec8Rule12, AViewOfNoBytesOverlapsNothing) {
+  const Program program = Program::from_bytes(R"(module @fill {
+  func.func @main(
+      %a: !thunky.buffer<0> {thunky.parameter = 0 : i64, thunky.type = tensor<0xf32>},
+      %b: !thunky.buffer<16> {thunky.parameter = 1 : i64, thunky.type = tensor<4xi32>,
+                              thunky.results = [array<i64>], thunky.alias = "must"}) {
+    thunky.memset32 %b, 7 : <16>
+    return
+  }
+})",
+                                              "fill.mlir");
+  const Program caller =
+      jit([&](Ref x) { call(program, {x[slice(2, 2)].bitcast(f32), x}); }, {i32(4)});
+  const Array x = zeros(i32(4));
+  run(caller, {x});
+  EXPECT_EQ(x.to_vector<int32_t>(), std::vector<int32_t>(4, 7));
+}
+
+TEST(Spec8Rule12, BareBytesTakeAnyTypeOfTheirSize) {
+  const Program program = Program::from_bytes(R"(module @bare {
+  func.func @main(
+      %a: !thunky.buffer<16> {thunky.parameter = 0 : i64},
+      %b: !thunky.buffer<16> {thunky.results = [array<i64>]}) {
+    thunky.copy %a -> %b : <16>, <16>
+    return
+  }
+})",
+                                              "bare.mlir");
+  jit(
+      [&](Ref x, Ref y, Ref small) {
+        EXPECT_EQ(call(program, {x}, {.outputs = {y}})[0].type(), y.type());
+        EXPECT_EQ(call(program, {y})[0].type(), u8(16));
+        EXPECT_INVALID(call(program, {small}),
+                       "(u8[16]) of program 'bare' is given f32[2]");
+        EXPECT_INVALID(call(program, {x}, {.outputs = {small}}),
+                       "result 0 is u8[16], and its output f32[2]");
+      },
+      {f32(4), i64(2), f32(2)});
+}
+
 }  // namespace
 }  // namespace thunky

@@ -202,12 +202,17 @@ TEST(Spec4Call, InANestedProgram) {
 TEST(Spec4Call, AnExecutableAsWellAsAProgram) {
   const Executable donate = Executable::load(fixture_folder("donate") / "executable.bin",
                                              fixture_kernels("donate"));
-  const Program program =
-      jit([&](Ref x, Ref y) { call(donate, {x, y}); }, {f32(256), f32(256)});
+  const Program program = jit(
+      [&](Ref x, Ref y) {
+        call(donate, {x, y});
+        call(donate, {x, y});
+      },
+      {f32(256), f32(256)});
   EXPECT_TRUE(program.arguments()[0].effect.written);
+  EXPECT_EQ(count(program.module_text(), "thunky.kernel_code"), 1u);
   const Array x = array_of(std::vector<float>(256, 1));
   run(program, {x, array_of(counting(256))});
-  EXPECT_EQ(x.to_vector<float>()[10], 21.0f);
+  EXPECT_EQ(x.to_vector<float>()[10], 41.0f);
 }
 
 TEST(Spec4Call, ProgramsWithoutResultsAreCalledByThemselves) {

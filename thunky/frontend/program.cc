@@ -51,23 +51,33 @@ void describe_arguments(mlir::func::FuncOp main, std::vector<ProgramArgument>& a
 
 // Numbers parameters and results; whether there are any.
 bool describe_roles(mlir::func::FuncOp main, std::vector<ProgramArgument>& arguments) {
-  int parameters = 0;
-  // By their paths through nested tuples.
-  std::map<std::vector<int64_t>, ProgramArgument*> results;
+  // By their numbers and their paths through nested tuples: a module lists them in any
+  // order. What is there twice is an error when the program is lowered, and must not be
+  // taken for scratch before.
+  std::multimap<std::vector<int64_t>, ProgramArgument*> parameters;
+  std::multimap<std::vector<int64_t>, ProgramArgument*> results;
   for (unsigned i = 0; i < arguments.size(); ++i) {
-    if (main.getArgAttr(i, compiler::kParameter) != nullptr) {
-      arguments[i].parameter = parameters++;
+    if (auto parameter =
+            main.getArgAttrOfType<mlir::IntegerAttr>(i, compiler::kParameter)) {
+      std::vector<int64_t> place = {parameter.getInt()};
+      if (auto path = main.getArgAttrOfType<mlir::DenseI64ArrayAttr>(
+              i, compiler::kParameterIndex)) {
+        llvm::append_range(place, path.asArrayRef());
+      }
+      parameters.emplace(std::move(place), &arguments[i]);
     }
     const auto paths = main.getArgAttrOfType<mlir::ArrayAttr>(i, compiler::kResults);
     if (!paths) continue;
     for (const mlir::Attribute path : paths) {
-      results[llvm::cast<mlir::DenseI64ArrayAttr>(path).asArrayRef().vec()] =
-          &arguments[i];
+      results.emplace(llvm::cast<mlir::DenseI64ArrayAttr>(path).asArrayRef().vec(),
+                      &arguments[i]);
     }
   }
   int number = 0;
+  for (const auto& [place, argument] : parameters) argument->parameter = number++;
+  number = 0;
   for (const auto& [path, argument] : results) argument->results.push_back(number++);
-  return parameters != 0 || number != 0;
+  return !parameters.empty() || !results.empty();
 }
 
 }  // namespace

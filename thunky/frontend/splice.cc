@@ -73,7 +73,8 @@ struct Passage {
 };
 
 bool overlap(const Ref& a, const Ref& b) {
-  return a.same_root(b) && a.byte_offset() < b.byte_offset() + b.byte_size() &&
+  return a.same_root(b) && a.byte_size() > 0 && b.byte_size() > 0 &&
+         a.byte_offset() < b.byte_offset() + b.byte_size() &&
          b.byte_offset() < a.byte_offset() + a.byte_size();
 }
 
@@ -106,7 +107,7 @@ class Call {
   void sort_arguments() {
     for (size_t i = 0; i < content_.arguments.size(); ++i) {
       const ProgramArgument& argument = content_.arguments[i];
-      if (argument.parameter) parameters_.push_back(i);
+      if (argument.parameter) parameters_[*argument.parameter] = i;
       for (const int result : argument.results) results_[result] = i;
     }
   }
@@ -116,7 +117,7 @@ class Call {
       constexpr size_t kMaxListed = 16;
       std::string list;
       for (size_t i = 0; i < std::min(kMaxListed, parameters_.size()); ++i) {
-        list += "\n  " + describe_alone(program_, parameters_[i]);
+        list += "\n  " + describe_alone(program_, parameters_.at(static_cast<int>(i)));
       }
       if (parameters_.size() > kMaxListed) list += "\n  ...";
       fail("call of " + describe(program_) + " with " + std::to_string(arguments.size()) +
@@ -124,7 +125,7 @@ class Call {
            " parameters:" + list);
     }
     for (size_t i = 0; i < arguments.size(); ++i) {
-      const size_t number = parameters_[i];
+      const size_t number = parameters_.at(static_cast<int>(i));
       const Ref ref = bind_argument(trace_, program_, number, arguments[i], where_);
       // Fails for a ref of another trace before anything is added.
       trace_.check(ref, "call", where_);
@@ -252,8 +253,9 @@ class Call {
   const Program::Content& content_;
   const CallOptions& options_;
   const SourceLocation& where_;
-  std::vector<size_t> parameters_;
-  std::map<int, size_t> results_;  // the arguments that hold them
+  // The arguments that are them or hold them.
+  std::map<int, size_t> parameters_;
+  std::map<int, size_t> results_;
   std::vector<Passage> passages_;
   llvm::SmallVector<mlir::Value> merged_;
 };
