@@ -251,6 +251,36 @@ TEST(Spec2While, ANegativeTripCountIsAnError) {
       {boolean});
 }
 
+// Calls itself for each region, as a function that makes a program of a tree does.
+void nest(const Ref& flag, const Ref& x, int depth) {
+  if (depth == 0) return memzero(x);
+  while_loop(flag, kNothing, [&] { nest(flag, x, depth - 1); }, {.trip_count = 1});
+}
+
+TEST(Spec2While, ADepthWithoutEndIsAnErrorWhileTraced) {
+  const Program deep =
+      jit([](Ref flag, Ref x) { nest(flag, x, 255); }, {boolean, f32(4)});
+  EXPECT_TRUE(deep.check().empty());
+  // The program is what it was without the loops that were refused.
+  const Program program = jit(
+      [](Ref flag, Ref x) {
+        for (const int depth : {256, 4000}) {
+          const std::optional<Error> error = error_of([&] { nest(flag, x, depth); });
+          ASSERT_TRUE(error);
+          EXPECT_EQ(error->message(),
+                    "while: is nested in more than 256 regions; at most so many are "
+                    "allowed");
+        }
+        memset(x, 1.0f);
+      },
+      {boolean, f32(4)});
+  EXPECT_EQ(program.module_text().find("thunky.while"), std::string::npos);
+  const Device device = Device::host();
+  const Array x = Array::zeros(device, f32(4));
+  program.compile(device).run({false, x});
+  EXPECT_EQ(x.to_vector<float>()[3], 1.0f);
+}
+
 TEST(Spec2While, LoopsNest) {
   const Program program = jit(
       [](Ref outer, Ref inner, Ref total, Ref flags) {

@@ -95,7 +95,13 @@ class Reader {
 
 FileFormat format_of(const std::filesystem::path& path, const SaveOptions& options,
                      const SourceLocation& where) {
-  if (options.format) return *options.format;
+  if (options.format) {
+    if (*options.format <= FileFormat::kJax) return *options.format;
+    throw Error(ErrorCode::invalid_argument,
+                path.string() + ": there is no format number " +
+                    std::to_string(static_cast<int>(*options.format)),
+                where);
+  }
   const std::string ending = path.extension().string();
   if (ending == ".mlir") return FileFormat::kModuleText;
   if (ending == ".mlirbc") return FileFormat::kModuleBytecode;
@@ -112,11 +118,10 @@ FileFormat format_of(const std::filesystem::path& path, const SaveOptions& optio
 Program Program::load(const std::filesystem::path& path, const LoadOptions& options,
                       const std::source_location& where) {
   const SourceLocation place = where;
-  absl::StatusOr<std::vector<uint8_t>> bytes = tooling::ReadFile(path.string());
-  if (!bytes.ok()) frontend::fail(bytes.status(), "", place);
   const std::string name = path.string();
-  return Reader(name, options, place)
-      .read(text_of(std::as_bytes(std::span(*bytes))), path.parent_path().string());
+  const absl::StatusOr<tooling::FileContent> file = tooling::ReadContent(name);
+  if (!file.ok()) frontend::fail(file.status(), "", place);
+  return Reader(name, options, place).read(file->text(), path.parent_path().string());
 }
 
 Program Program::from_bytes(std::string_view bytes, const std::string& name,

@@ -84,6 +84,9 @@ TEST(Spec4Files, AnEndingThatNamesNoFormatIsAnError) {
   EXPECT_INVALID(program.save(temporary("sample.txt")),
                  "the ending '.txt' names no format; .mlir, .mlirbc and .thunky do");
   EXPECT_INVALID(program.save(temporary("sample")), "the ending '' names no format");
+  EXPECT_INVALID(
+      program.save(temporary("sample.txt"), {.format = static_cast<FileFormat>(77)}),
+      "there is no format number 77");
   EXPECT_FALSE(std::filesystem::exists(temporary("sample.txt")));
   program.save(temporary("sample.txt"), {.format = FileFormat::kModuleText});
   EXPECT_EQ(run_sample(Program::load(temporary("sample.txt"))), kSampleResult);
@@ -106,6 +109,15 @@ TEST(Spec4Files, ErrorsNameTheFile) {
   const Program program = sample();
   EXPECT_TRUE(
       error_of([&] { program.save(temporary("no/such/folder") / "sample.mlir"); }));
+}
+
+TEST(Spec4Files, ALargeFileIsRefusedUnread) {
+  const std::filesystem::path path = temporary("large.bin");
+  std::ofstream(path) << "x";
+  std::filesystem::resize_file(path, uint64_t{3} << 30);  // a hole, no memory
+  EXPECT_ERROR(Program::load(path), ErrorCode::resource_exhausted,
+               "large.bin: expected at most 2147483648 bytes, found more");
+  std::filesystem::remove(path);
 }
 
 TEST(Spec4Files, AnErrorInAModuleNamesItsLine) {

@@ -5,6 +5,7 @@
 
 #include "absl/strings/str_cat.h"
 #include "mlir/IR/Verifier.h"
+#include "thunky/compiler/analysis/program_walk.h"
 #include "thunky/compiler/dialect/argument_attributes.h"
 #include "thunky/compiler/dialect/constant_value.h"
 #include "thunky/compiler/dialect/shapes.h"
@@ -274,6 +275,14 @@ void Trace::fail(const SourceLocation& where) {
 
 void Trace::fill(mlir::Operation* op, mlir::Region& region, const Region& body) {
   try {
+    // As deep as a check of the program looks: recursion has no other bound. Slices are
+    // kept for @main and for each region that is open.
+    if (slices_.size() >= compiler::kMaxWalkDepth) {
+      diagnostics_->clear();
+      op->emitOpError("is nested in more than ")
+          << compiler::kMaxWalkDepth << " regions; at most so many are allowed";
+      fail(place_of(op->getLoc()));
+    }
     const RegionScope scope(*this);
     const InsertionScope here(builder_, &region.emplaceBlock());
     body();
