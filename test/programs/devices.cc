@@ -1,5 +1,6 @@
 #include "test/programs/devices.h"
 
+#include "test/programs/replaying_device.h"
 #include "thunky/hal/host/host_device.h"
 #include "thunky/interp/loader.h"
 
@@ -9,6 +10,13 @@ const std::vector<DeviceFactory>& AllDevices() {
   static const auto& devices = *new std::vector<DeviceFactory>{
       {.name = "interp",
        .make = [] { return hal::MakeHostDevice(interp::MakeInterpreterLoader()); }},
+      {.name = "replayed",
+       .make =
+           [] {
+             return MakeReplayingDevice(
+                 hal::MakeHostDevice(interp::MakeInterpreterLoader()));
+           },
+       .errors_name_thunks = false},
   };
   return devices;
 }

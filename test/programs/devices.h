@@ -14,6 +14,9 @@ namespace thunky::program_tests {
 struct DeviceFactory {
   std::string name;  // a word, for test names
   std::function<std::unique_ptr<hal::Device>()> make;
+  // Whether the error of a run names its thunk. One that went to the device as a graph
+  // does not know it.
+  bool errors_name_thunks = true;
 };
 
 // Every device and engine of this build.

@@ -21,6 +21,7 @@
 #include "test/kernels/machines.h"
 #include "test/programs/devices.h"
 #include "test/programs/program_builder.h"
+#include "test/programs/replaying_device.h"
 #include "test/programs/test_program.h"
 #include "thunky/base/cancellation.h"
 #include "thunky/base/status_macros.h"
@@ -221,7 +222,11 @@ TEST_P(ProgramTest, TextParsesToTheSameProto) {
 std::vector<ProgramParam> OnEveryDevice(std::vector<TestProgram> programs) {
   std::vector<ProgramParam> params;
   for (const DeviceFactory& device : AllDevices()) {
-    for (const TestProgram& program : programs) params.push_back({device, program});
+    for (const TestProgram& program : programs) {
+      const bool runs_or_not =
+          program.outcome == Outcome::kRuns || program.outcome == Outcome::kIsRefused;
+      if (device.errors_name_thunks || runs_or_not) params.push_back({device, program});
+    }
   }
   return params;
 }
@@ -236,6 +241,60 @@ INSTANTIATE_PROGRAMS(Slices, SlicePrograms);
 INSTANTIATE_PROGRAMS(Limits, LimitPrograms);
 INSTANTIATE_PROGRAMS(Code, CodePrograms);
 INSTANTIATE_PROGRAMS(Signature, SignaturePrograms);
+
+// The first run goes step by step, the next ones as graphs: one for each set of buffers,
+// up to four; beyond that the graph that was not used for the longest time is changed.
+TEST(Graphs, AreKeptForBuffersAndChangedBeyond) {
+  const auto device = MakeReplayingDevice(AllDevices().front().make());
+  const std::vector<TestProgram> programs = KernelPrograms();
+  const TestProgram& program = programs.front();
+  ASSERT_EQ(program.outcome, Outcome::kRuns);
+  auto executable = runtime::Executable::Load(program.proto, {.name = "p"});
+  ASSERT_TRUE(executable.ok()) << executable.status();
+  auto loaded = runtime::LoadedExecutable::Prepare(*executable, *device);
+  ASSERT_TRUE(loaded.ok()) << loaded.status();
+  std::vector<std::unique_ptr<ArgumentBuffers>> sets;
+  for (int i = 0; i < 6; ++i) {
+    sets.push_back(std::make_unique<ArgumentBuffers>(*device, program.arguments));
+  }
+  const auto run = [&](int set) {
+    sets[set]->Fill(program.arguments);
+    runtime::RunRequest request;
+    request.arguments = sets[set]->spans();
+    ASSERT_EQ((*loaded)->Run(request), absl::OkStatus());
+  };
+  run(0);
+  const std::vector<Bytes> expected = sets[0]->Contents();
+  EXPECT_EQ((*loaded)->graph_statistics().stepwise_runs, 1);
+  for (int round = 0; round < 2; ++round) {
+    for (int set = 0; set < 4; ++set) run(set);
+  }
+  EXPECT_EQ((*loaded)->graph_statistics().graphs_made, 4);
+  EXPECT_EQ((*loaded)->graph_statistics().graphs_updated, 0);
+  EXPECT_EQ((*loaded)->graph_statistics().graph_runs, 8);
+  run(4);
+  run(5);
+  EXPECT_EQ((*loaded)->graph_statistics().graphs_made, 4);
+  EXPECT_EQ((*loaded)->graph_statistics().graphs_updated, 2);
+  EXPECT_EQ((*loaded)->graph_statistics().stepwise_runs, 1);
+  for (const auto& set : sets) EXPECT_EQ(set->Contents(), expected);
+}
+
+TEST(Graphs, MustBeWhereTheyAreAskedFor) {
+  const auto host = AllDevices().front().make();
+  const std::vector<TestProgram> programs = KernelPrograms();
+  auto executable = runtime::Executable::Load(programs.front().proto, {.name = "p"});
+  ASSERT_TRUE(executable.ok()) << executable.status();
+  auto loaded = runtime::LoadedExecutable::Prepare(*executable, *host);
+  ASSERT_TRUE(loaded.ok()) << loaded.status();
+  const ArgumentBuffers buffers(*host, programs.front().arguments);
+  runtime::RunRequest request;
+  request.arguments = buffers.spans();
+  request.options.graph = hal::GraphMode::kOn;
+  const absl::Status status = (*loaded)->Run(request);
+  EXPECT_EQ(status.code(), absl::StatusCode::kUnimplemented);
+  EXPECT_THAT(std::string(status.message()), HasSubstr("host has no graphs"));
+}
 
 // The reasons for refusing code differ from each other.
 TEST(CodeErrors, AreDistinct) {

@@ -217,11 +217,11 @@ TEST(Spec2While, WithoutATripCountTheConditionMustBeWritten) {
   jit(
       [](Ref flag, Ref other) {
         EXPECT_INVALID(while_loop(flag, kNothing, kNothing),
-                       "while: has a condition region in which nothing writes the "
+                       "while_loop: has a condition region in which nothing writes the "
                        "condition; without a trip count it must");
         EXPECT_INVALID(while_loop(
                            flag, [&] { memzero(other); }, kNothing),
-                       "while: has a condition region in which nothing writes the "
+                       "while_loop: has a condition region in which nothing writes the "
                        "condition; without a trip count it must");
         while_loop(flag, [&] { memzero(flag); }, kNothing);
       },
@@ -246,7 +246,7 @@ TEST(Spec2While, ANegativeTripCountIsAnError) {
   jit(
       [](Ref flag) {
         EXPECT_INVALID(while_loop(flag, kNothing, kNothing, {.trip_count = -1}),
-                       "while: trip_count is -1; it must not be negative");
+                       "while_loop: trip_count is -1; it must not be negative");
       },
       {boolean});
 }
@@ -268,7 +268,7 @@ TEST(Spec2While, ADepthWithoutEndIsAnErrorWhileTraced) {
           const std::optional<Error> error = error_of([&] { nest(flag, x, depth); });
           ASSERT_TRUE(error);
           EXPECT_EQ(error->message(),
-                    "while: is nested in more than 256 regions; at most so many are "
+                    "while_loop: is nested in more than 256 regions; at most so many are "
                     "allowed");
         }
         memset(x, 1.0f);

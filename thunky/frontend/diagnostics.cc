@@ -13,8 +13,11 @@ std::string readable(const std::string& text) {
   if (text.rfind(kBefore, 0) != 0) return text;
   const size_t end = text.find(kAfter);
   if (end == std::string::npos) return text;
-  return absl::StrCat(text.substr(kBefore.size(), end - kBefore.size()), ": ",
-                      text.substr(end + kAfter.size()));
+  std::string operation = text.substr(kBefore.size(), end - kBefore.size());
+  // What the interface calls them.
+  if (operation == "memset32") operation = "memset";
+  if (operation == "while") operation = "while_loop";
+  return absl::StrCat(operation, ": ", text.substr(end + kAfter.size()));
 }
 
 }  // namespace

@@ -56,7 +56,7 @@ TEST(Spec2Memset32, OffsetMustBeAMultipleOf4) {
       [](Ref x) {
         EXPECT_INVALID(
             memset(x[slice(2, 6)].bitcast(f32), 1.0f),
-            "memset32: dest_buffer has offset 2 and size 4; both must be multiples of 4");
+            "memset: dest_buffer has offset 2 and size 4; both must be multiples of 4");
       },
       {u8(16)});
 }
@@ -172,7 +172,7 @@ TEST(Spec2Verifier, AConstantIsNeverWritten) {
             "copy: destination_buffer writes a constant; constants are read only");
         EXPECT_INVALID(
             memset(list[1], 3.0f),
-            "memset32: dest_buffer writes a constant; constants are read only");
+            "memset: dest_buffer writes a constant; constants are read only");
         copy(list, x);
       },
       {f32(4)});

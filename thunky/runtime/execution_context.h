@@ -33,8 +33,20 @@ struct ScratchLayout {
       const std::vector<schema::SignatureTemporary>& temporaries);
 };
 
+// A graph of the program for arguments at certain addresses.
+struct CachedGraph {
+  std::vector<uint64_t> addresses;
+  std::unique_ptr<hal::GraphInstance> graph;
+};
+
 struct ExecutionContext {
+  // So many sets of arguments have graphs of their own; for more, the one that was not
+  // used for the longest time is changed.
+  static constexpr size_t kMaxGraphs = 4;
+
   std::unique_ptr<hal::Allocation> arena;
+  int64_t runs = 0;                 // that were begun
+  std::vector<CachedGraph> graphs;  // the last one used in front
 };
 
 // Thread-safe.

@@ -1,5 +1,6 @@
 #include "thunky/runtime/loaded_executable.h"
 
+#include <algorithm>
 #include <utility>
 
 #include "absl/strings/str_cat.h"
@@ -121,12 +122,103 @@ absl::Status LoadedExecutable::RunIn(ExecutionContext& context,
                              .tokens = tokens,
                              .replica_id = request.replica_id,
                              .partition_id = request.partition_id};
+  const auto record_all = [&](hal::Recorder& recorder) -> absl::Status {
+    RETURN_IF_ERROR(executable_->thunks().Record(record, recorder));
+    return CopyConstantResults(request, recorder);
+  };
+  ASSIGN_OR_RETURN(const bool done, RunGraph(context, request, options, record_all));
+  if (done) return absl::OkStatus();
   ASSIGN_OR_RETURN(auto recorder, device_.NewRecorder(options));
-  absl::Status status = executable_->thunks().Record(record, *recorder);
-  if (status.ok()) status = CopyConstantResults(request, *recorder);
+  absl::Status status = record_all(*recorder);
   // What was recorded before an error happens all the same, in memory that is given back.
   absl::Status finished = recorder->Finish();
+  const std::lock_guard<std::mutex> lock(statistics_mutex_);
+  ++statistics_.stepwise_runs;
   return status.ok() ? finished : status;
+}
+
+absl::StatusOr<bool> LoadedExecutable::RunGraph(
+    ExecutionContext& context, const RunRequest& request, const hal::RunOptions& options,
+    absl::FunctionRef<absl::Status(hal::Recorder&)> record) {
+  const bool must = options.graph == hal::GraphMode::kOn;
+  const bool first = context.runs++ == 0;
+  if (!device_.has_graphs()) {
+    if (!must) return false;
+    return absl::UnimplementedError(
+        absl::StrCat(std::string(device_.name()), " has no graphs"));
+  }
+  // A plan does not say which launch may touch what.
+  const bool checked = options.strict_bounds || options.checks.races ||
+                       options.checks.uninitialized || options.checks.barrier_divergence;
+  if (checked && must) {
+    return absl::UnimplementedError("a checked run goes step by step, not as a graph");
+  }
+  if (options.graph == hal::GraphMode::kOff || checked || (first && !must)) return false;
+  {
+    const std::lock_guard<std::mutex> lock(statistics_mutex_);
+    if (!statistics_.reason.empty()) {
+      if (!must) return false;
+      return absl::UnimplementedError(statistics_.reason);
+    }
+  }
+  std::vector<uint64_t> addresses;
+  addresses.reserve(request.arguments.size());
+  for (const hal::DeviceSpan& argument : request.arguments) {
+    addresses.push_back(argument.address);
+  }
+  if (absl::Status made = PrepareGraph(context, std::move(addresses), record);
+      !made.ok()) {
+    if (made.code() != absl::StatusCode::kUnimplemented) return made;
+    const std::lock_guard<std::mutex> lock(statistics_mutex_);
+    statistics_.reason = std::string(made.message());
+    if (must) return made;
+    return false;
+  }
+  RETURN_IF_ERROR(context.graphs.front().graph->Run(options));
+  const std::lock_guard<std::mutex> lock(statistics_mutex_);
+  ++statistics_.graph_runs;
+  return true;
+}
+
+absl::Status LoadedExecutable::PrepareGraph(
+    ExecutionContext& context, std::vector<uint64_t> addresses,
+    absl::FunctionRef<absl::Status(hal::Recorder&)> record) {
+  std::vector<CachedGraph>& graphs = context.graphs;
+  const auto known = std::find_if(
+      graphs.begin(), graphs.end(),
+      [&](const CachedGraph& graph) { return graph.addresses == addresses; });
+  if (known != graphs.end()) {
+    std::rotate(graphs.begin(), known, known + 1);
+    return absl::OkStatus();
+  }
+  hal::PlanRecorder recorder;
+  RETURN_IF_ERROR(record(recorder));
+  const hal::GraphPlan plan = recorder.Take();
+  CachedGraph made{.addresses = std::move(addresses), .graph = nullptr};
+  if (graphs.size() == ExecutionContext::kMaxGraphs) {
+    made.graph = std::move(graphs.back().graph);
+    graphs.pop_back();
+    const absl::StatusOr<int64_t> changed = made.graph->Update(plan);
+    const std::lock_guard<std::mutex> lock(statistics_mutex_);
+    if (changed.ok()) {
+      ++statistics_.graphs_updated;
+      statistics_.nodes_updated += *changed;
+    } else {
+      made.graph = nullptr;
+    }
+  }
+  if (made.graph == nullptr) {
+    ASSIGN_OR_RETURN(made.graph, device_.Instantiate(plan));
+    const std::lock_guard<std::mutex> lock(statistics_mutex_);
+    ++statistics_.graphs_made;
+  }
+  graphs.insert(graphs.begin(), std::move(made));
+  return absl::OkStatus();
+}
+
+GraphStatistics LoadedExecutable::graph_statistics() const {
+  const std::lock_guard<std::mutex> lock(statistics_mutex_);
+  return statistics_;
 }
 
 absl::Status LoadedExecutable::CopyConstantResults(const RunRequest& request,

@@ -8,6 +8,7 @@
 #include <string>
 #include <vector>
 
+#include "absl/functional/function_ref.h"
 #include "absl/status/status.h"
 #include "absl/status/statusor.h"
 #include "absl/types/span.h"
@@ -25,6 +26,16 @@ struct RunRequest {
   uint32_t partition_id = 0;
   // `memory` is filled in by the run.
   hal::RunOptions options;
+};
+
+// How runs went to the device.
+struct GraphStatistics {
+  int64_t graphs_made = 0;     // instantiated
+  int64_t graphs_updated = 0;  // given other addresses
+  int64_t nodes_updated = 0;   // changed on the way
+  int64_t graph_runs = 0;
+  int64_t stepwise_runs = 0;
+  std::string reason;  // why the program is no graph; empty unless it was tried
 };
 
 // Thread-safe: runs from several threads do not wait for each other as long as
@@ -48,6 +59,8 @@ class LoadedExecutable {
 
   const Executable& executable() const { return *executable_; }
   hal::Device& device() const { return device_; }
+  // What became of runs so far.
+  GraphStatistics graph_statistics() const;
   // Bytes of scratch memory each concurrent run needs.
   uint64_t scratch_bytes() const { return layout_.arena_size; }
 
@@ -61,6 +74,15 @@ class LoadedExecutable {
   void NameMemory();
   absl::Status RunLeased(const RunRequest& request);
   absl::Status RunIn(ExecutionContext& context, const RunRequest& request);
+  // Runs as a graph, where the device has graphs, the request and the number of runs ask
+  // for one, and the program can be one; whether it did.
+  absl::StatusOr<bool> RunGraph(ExecutionContext& context, const RunRequest& request,
+                                const hal::RunOptions& options,
+                                absl::FunctionRef<absl::Status(hal::Recorder&)> record);
+  // The graph for these arguments, in front of context.graphs. Errors: those of planning
+  // and of the device.
+  absl::Status PrepareGraph(ExecutionContext& context, std::vector<uint64_t> addresses,
+                            absl::FunctionRef<absl::Status(hal::Recorder&)> record);
   absl::Status CopyConstantResults(const RunRequest& request, hal::Recorder& recorder);
 
   std::shared_ptr<const Executable> executable_;
@@ -72,6 +94,8 @@ class LoadedExecutable {
   // What messages call the memory of a run: arguments, temporaries, constants.
   std::vector<std::string> names_;
   ContextPool contexts_;
+  mutable std::mutex statistics_mutex_;
+  GraphStatistics statistics_;
 };
 
 }  // namespace thunky::runtime

@@ -27,6 +27,7 @@ class Context {
   const DriverApi& api() const { return api_; }
   const std::string& name() const { return name_; }  // "cuda:0"
   CUdevice device() const { return device_; }
+  CUcontext handle() const { return context_; }
 
   // Makes it the calling thread's; every function that calls the driver begins so.
   absl::Status MakeCurrent();

@@ -7,6 +7,7 @@
 #include "absl/strings/str_cat.h"
 #include "thunky/base/status_macros.h"
 #include "thunky/hal/cuda/context.h"
+#include "thunky/hal/cuda/cuda_graph.h"
 #include "thunky/hal/cuda/cuda_kernel.h"
 #include "thunky/hal/cuda/cuda_status.h"
 #include "thunky/hal/cuda/stream_recorder.h"
@@ -171,6 +172,21 @@ class CudaDevice : public Device {
     return cuda::MakeStreamRecorder(resources_, options);
   }
 
+  bool has_graphs() const override { return true; }
+
+  absl::StatusOr<std::unique_ptr<GraphInstance>> Instantiate(
+      const GraphPlan& plan) override {
+    RETURN_IF_ERROR(context_->lost());
+    RETURN_IF_ERROR(context_->MakeCurrent());
+    {
+      const std::lock_guard<std::mutex> lock(setters_mutex_);
+      if (setters_.loop == nullptr) {
+        ASSIGN_OR_RETURN(setters_, cuda::GraphSetters::Load(kernels_));
+      }
+    }
+    return cuda::MakeCudaGraph(context_, resources_, setters_, plan);
+  }
+
  private:
   absl::Status SizeMismatch(const char* what, uint64_t dst, uint64_t src) const {
     return absl::InvalidArgumentError(absl::StrCat(context_->name(), ": ", what, " of ",
@@ -197,6 +213,8 @@ class CudaDevice : public Device {
   const Properties properties_;
   cuda::KernelCache kernels_;
   cuda::RunResourcePool resources_;
+  std::mutex setters_mutex_;
+  cuda::GraphSetters setters_;  // loaded for the first graph
 };
 
 }  // namespace

@@ -266,6 +266,8 @@ class RootRecorder : public StreamRecorder {
     }
   }
 
+  CUstream stream() const { return owned_->main(); }
+
   absl::Status Finish() override {
     finished_ = true;
     absl::Status status = Wait(owned_->main());
@@ -335,12 +337,28 @@ void RunResourcePool::Return(std::unique_ptr<RunResources> resources) {
   free_.push_back(std::move(resources));
 }
 
-absl::StatusOr<std::unique_ptr<Recorder>> MakeStreamRecorder(RunResourcePool& pool,
-                                                             const RunOptions& options) {
+namespace {
+
+absl::StatusOr<std::unique_ptr<RootRecorder>> MakeRoot(RunResourcePool& pool,
+                                                       const RunOptions& options) {
   ASSIGN_OR_RETURN(std::unique_ptr<RunResources> resources, pool.Take());
   RETURN_IF_ERROR(resources->context().lost());
   RETURN_IF_ERROR(resources->context().MakeCurrent());
   return std::make_unique<RootRecorder>(pool, std::move(resources), options);
+}
+
+}  // namespace
+
+absl::StatusOr<std::unique_ptr<Recorder>> MakeStreamRecorder(RunResourcePool& pool,
+                                                             const RunOptions& options) {
+  return MakeRoot(pool, options);
+}
+
+absl::Status RunOnStream(RunResourcePool& pool, const RunOptions& options,
+                         absl::FunctionRef<absl::Status(CUstream)> enqueue) {
+  ASSIGN_OR_RETURN(std::unique_ptr<RootRecorder> recorder, MakeRoot(pool, options));
+  RETURN_IF_ERROR(enqueue(recorder->stream()));
+  return recorder->Finish();
 }
 
 }  // namespace thunky::hal::cuda

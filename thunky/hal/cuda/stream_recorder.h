@@ -60,6 +60,10 @@ class RunResourcePool {
 absl::StatusOr<std::unique_ptr<Recorder>> MakeStreamRecorder(RunResourcePool& pool,
                                                              const RunOptions& options);
 
+// One call that enqueues work on the main stream of a run, and the wait for it.
+absl::Status RunOnStream(RunResourcePool& pool, const RunOptions& options,
+                         absl::FunctionRef<absl::Status(CUstream)> enqueue);
+
 }  // namespace thunky::hal::cuda
 
 #endif  // THUNKY_HAL_CUDA_STREAM_RECORDER_H_

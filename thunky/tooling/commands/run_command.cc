@@ -131,7 +131,10 @@ absl::Status CompareOutputs(const RunCommandOptions& options, const Session& ses
 absl::Status RunRepeatedly(const RunCommandOptions& options, Session& session,
                            RunReport& report, Console& console) {
   const CancellationToken token(DeadlineOf(options.execution));
-  const hal::RunOptions run = RunOptionsOf(options.execution, token, console);
+  hal::RunOptions run = RunOptionsOf(options.execution, token, console);
+  run.graph = options.graph == "on"    ? hal::GraphMode::kOn
+              : options.graph == "off" ? hal::GraphMode::kOff
+                                       : hal::GraphMode::kAuto;
   for (uint64_t i = 0; i < options.repeat; ++i) {
     console.Progress(absl::StrCat("run ", i + 1, " of ", options.repeat));
     if (i > 0) RETURN_IF_ERROR(session.runner->Restore(options.new_buffers));
@@ -141,6 +144,7 @@ absl::Status RunRepeatedly(const RunCommandOptions& options, Session& session,
     ASSIGN_OR_RETURN(report.outputs, session.runner->Outputs());
     if (session.references) RETURN_IF_ERROR(CompareOutputs(options, session, report));
   }
+  report.graph = session.program->graph_statistics();
   return absl::OkStatus();
 }
 
@@ -169,6 +173,12 @@ CLI::App* AddRunCommand(CLI::App& app, RunCommandOptions& options) {
       ->allow_extra_args(false);
   run->add_option("--repeat", options.repeat,
                   "Run so often; written arguments are restored before each run")
+      ->capture_default_str();
+  run->add_option(
+         "--graph", options.graph,
+         "Whether a run goes to the device as one graph, where it has graphs: on, "
+         "off, or auto (from the second run on, where the program can be one)")
+      ->check(CLI::IsMember({"auto", "on", "off"}))
       ->capture_default_str();
   run->add_flag("--new-buffers", options.new_buffers, "New buffers for each run");
   run->add_option("--max-decoded-mib", options.max_decoded_mib,

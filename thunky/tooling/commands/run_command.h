@@ -20,6 +20,7 @@ struct RunCommandOptions {
   std::string fill;  // empty: none
   std::vector<std::string> kernels;
   uint64_t repeat = 1;
+  std::string graph = "auto";
   bool new_buffers = false;
   uint64_t max_decoded_mib = 256;
   std::string profile;

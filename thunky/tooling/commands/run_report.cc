@@ -68,6 +68,14 @@ std::string ReportAsText(const RunReport& report) {
   std::string text = absl::StrCat(
       "device: ", report.device, " (", report.device_description, ")\n", report.subject,
       ": ", Printable(report.name), "\n", "runs: ", DescribeTimes(report.seconds), "\n");
+  if (report.graph.graph_runs != 0) {
+    absl::StrAppend(&text, "graph: ", report.graph.graph_runs, " runs, ",
+                    report.graph.graphs_made, " graphs made, ",
+                    report.graph.graphs_updated, " updates\n");
+  }
+  if (!report.graph.reason.empty()) {
+    absl::StrAppend(&text, "no graph: ", report.graph.reason, "\n");
+  }
   for (size_t i = 0; i < report.outputs.size(); ++i) {
     absl::StrAppend(&text, report.outputs[i].spec.ToString(), ": ",
                     report.checked ? DescribeComparison(report.comparisons[i])
@@ -87,6 +95,12 @@ std::string ReportAsJson(const RunReport& report) {
   json[report.subject] = report.name;
   json["device"] = {{"name", report.device}, {"description", report.device_description}};
   json["seconds"] = report.seconds;
+  json["graph"] = {{"runs", report.graph.graph_runs},
+                   {"stepwise_runs", report.graph.stepwise_runs},
+                   {"made", report.graph.graphs_made},
+                   {"updates", report.graph.graphs_updated},
+                   {"nodes_updated", report.graph.nodes_updated}};
+  if (!report.graph.reason.empty()) json["graph"]["reason"] = report.graph.reason;
   json["outputs"] = nlohmann::ordered_json::array();
   for (size_t i = 0; i < report.outputs.size(); ++i) {
     const ArraySpec& spec = report.outputs[i].spec;

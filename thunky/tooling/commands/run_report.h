@@ -6,6 +6,7 @@
 #include <string>
 #include <vector>
 
+#include "thunky/runtime/loaded_executable.h"
 #include "thunky/tooling/commands/execution_options.h"
 #include "thunky/tooling/compare.h"
 #include "thunky/tooling/console.h"
@@ -20,6 +21,7 @@ struct RunReport {
   std::string device;
   std::string device_description;
   std::vector<double> seconds;  // of each run
+  runtime::GraphStatistics graph;
   std::vector<NamedArray> outputs;
   bool checked = false;
   // One for each output when checked: the worst of all runs.
