@@ -30,7 +30,7 @@ class THUNKY_API Mesh {
   };
 
   // Errors: no axis; an empty name, or one that is there twice; a size below 1; more than
-  // 2^31 - 1 devices.
+  // 1,048,576 devices.
   Mesh(std::initializer_list<Axis> axes,
        const std::source_location& where = std::source_location::current());
   explicit Mesh(std::vector<Axis> axes,

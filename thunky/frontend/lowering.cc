@@ -159,18 +159,20 @@ std::vector<Finding> Program::check(const std::source_location& where) const {
   return findings_of(*this, where);
 }
 
+std::string frontend::lower_to_bytes(const Program& program,
+                                     const CompileOptions& options,
+                                     const SourceLocation& where) {
+  check_hazards(program, options, where);
+  Compilation compilation(program, where);
+  compilation.assign_scratch(options);
+  compiler::ExportOptions target;
+  target.code = compiler::CodePlacement::kTable;
+  return compilation.write(target, /*complete=*/false);
+}
+
 Executable Program::lower(const CompileOptions& options,
                           const std::source_location& where) const {
-  const SourceLocation place = where;
-  check_hazards(*this, options, place);
-  std::string bytes;
-  {
-    Compilation compilation(*this, place);
-    compilation.assign_scratch(options);
-    compiler::ExportOptions target;
-    target.code = compiler::CodePlacement::kTable;
-    bytes = compilation.write(target, /*complete=*/false);
-  }
+  const std::string bytes = frontend::lower_to_bytes(*this, options, where);
   return Executable::from_bytes(std::as_bytes(std::span(bytes)), name(), {}, where);
 }
 

@@ -2,7 +2,6 @@
 #include "thunky/frontend/mesh.h"
 
 #include <algorithm>
-#include <limits>
 #include <set>
 #include <utility>
 
@@ -10,6 +9,9 @@
 
 namespace thunky {
 namespace {
+
+// Each collective lists every device in its groups.
+constexpr int64_t kMaxDevices = int64_t{1} << 20;
 
 // Meshes whose scopes are open on this thread.
 thread_local std::vector<Mesh> meshes;
@@ -91,9 +93,8 @@ Mesh::Mesh(std::vector<Axis> axes, const std::source_location& where)
                "; at least 1 is needed",
            where);
     }
-    if (__builtin_mul_overflow(devices, axis.size, &devices) ||
-        devices > std::numeric_limits<int32_t>::max()) {
-      fail("Mesh: more than 2^31 - 1 devices", where);
+    if (__builtin_mul_overflow(devices, axis.size, &devices) || devices > kMaxDevices) {
+      fail("Mesh: more than " + std::to_string(kMaxDevices) + " devices", where);
     }
   }
 }

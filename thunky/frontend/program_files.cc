@@ -155,7 +155,8 @@ void Program::save(const std::filesystem::path& path, const SaveOptions& options
       bytes = content_->module->bytecode();
       break;
     case FileFormat::kExecutable:
-      return lower({}, where).save(path, where);
+      bytes = frontend::lower_to_bytes(*this, {}, place);
+      break;
     case FileFormat::kJax:
       bytes = frontend::lower_for_jax(*this, options, place);
       break;

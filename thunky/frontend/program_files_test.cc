@@ -53,6 +53,19 @@ TEST(Spec4Files, AnExecutableRunsWithoutTheCompiler) {
   EXPECT_EQ(y.to_vector<float>(), kSampleResult);
 }
 
+// A file may be for another machine.
+TEST(Spec4Files, WhatThisHostCannotRunIsSavedAllTheSame) {
+  const MeshScope scope(Mesh{{"x", 2}});
+  const Program program =
+      jit([](Ref x, Ref y) { all_reduce(x, y, "sum", {.axis_name = "x"}); },
+          {f32(4), f32(4)});
+  program.save(temporary("reduce.thunky"));
+  EXPECT_THAT(Program::load(temporary("reduce.thunky")).module_text(),
+              HasSubstr("thunky.all_reduce sum"));
+  EXPECT_ERROR(Executable::load(temporary("reduce.thunky")), ErrorCode::unimplemented,
+               "all_reduce");
+}
+
 TEST(Spec4Files, AFileForJaxIsAnExecutableThatRunsHere) {
   sample().save(
       temporary("sample.bin"),
