@@ -245,6 +245,24 @@ TEST(Spec8Rule12, OutputsThatDoNotFitAreErrors) {
       {kVector, f32(256), i32});
 }
 
+TEST(Spec8Rule12, AConstantThatWouldBeWrittenIsAnErrorOfThatCall) {
+  const Program saxpy = fixture_program("saxpy");
+  const Program donate = fixture_program("donate");
+  jit(
+      [&](Ref x) {
+        const Ref fixed = constant(std::vector<float>(4096));
+        EXPECT_INVALID(call(saxpy, {2.0f, x, x}, {.outputs = {fixed}}),
+                       ": result 0 is written, and is given a constant; constants are "
+                       "read only");
+        const Ref part = fixed[slice(0, 256)];
+        EXPECT_INVALID(call(donate, {part, x[slice(0, 256)]}),
+                       "argument 0 'p0' (f32[256]) of program");
+        EXPECT_INVALID(call(donate, {part, x[slice(0, 256)]}),
+                       "is written, and is given a constant; constants are read only");
+      },
+      {kVector});
+}
+
 TEST(Spec8Rule12, ArgumentsAreInTheOrderOfTheParametersNumbers) {
   const Program swapped = Program::from_bytes(R"(module @swapped {
   func.func @main(

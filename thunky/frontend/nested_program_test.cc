@@ -148,6 +148,24 @@ TEST(Spec4Effects, HostDataWhereTheProgramWritesIsAnErrorNamingTheArgument) {
       {f32(4)});
 }
 
+TEST(Spec4Nested, AConstantWhereTheProgramWritesIsAnErrorOfThatCall) {
+  const Program add = add_program();
+  const Program program = jit(
+      [&](Ref x) {
+        const Ref fixed = constant(std::vector<float>{1, 2, 3, 4, 5});
+        EXPECT_INVALID(add({x, x, fixed[slice(1, 5)]}),
+                       "argument 2 'out' (f32[4]) of program 'add' (");
+        EXPECT_INVALID(add({x, x, fixed[slice(1, 5)]}),
+                       "is written, and is given a constant; constants are read only");
+        // What was refused is not there.
+        add({x, fixed[slice(0, 4)], x});
+      },
+      {f32(4)});
+  const Array x = Array::from(Device::host(), {1.0f, 1.0f, 1.0f, 1.0f});
+  program.compile(Device::host()).run({x});
+  EXPECT_EQ(x.to_vector<float>(), (std::vector<float>{2, 3, 4, 5}));
+}
+
 TEST(Spec4Nested, AnotherNumberOfArgumentsIsAnError) {
   const Program add = add_program();
   jit(
@@ -211,6 +229,30 @@ TEST(Spec4Nested, DeepNestingAndRegions) {
   const Array x = Array::from(device, {1.0f, 2.0f, 3.0f, 4.0f});
   program.compile(device).run({x, true});
   EXPECT_EQ(x.to_vector<float>(), (std::vector<float>{64, 128, 192, 256}));
+}
+
+// `inner` in so many loops.
+void in_loops(const Ref& flag, int loops, const Region& inner) {
+  if (loops == 0) return inner();
+  while_loop(flag, [] {}, [&] { in_loops(flag, loops - 1, inner); }, {.trip_count = 1});
+}
+
+TEST(Spec4Nested, RegionsNestToADepthTogether) {
+  const Program deep =
+      jit([](Ref x, Ref flag) { in_loops(flag, 155, [&] { memzero(x); }); },
+          {f32(4), boolean}, {.name = "deep"});
+  const Program program = jit(
+      [&](Ref x, Ref flag) {
+        in_loops(flag, 101, [&] {
+          EXPECT_INVALID(deep({x, flag}), "call of program 'deep' (");
+          EXPECT_INVALID(deep({x, flag}),
+                         "its regions nest 156 deep, and it is called in 102; together, "
+                         "more than 256 are not allowed");
+        });
+        in_loops(flag, 100, [&] { deep({x, flag}); });
+      },
+      {f32(4), boolean});
+  EXPECT_TRUE(program.check().empty());
 }
 
 TEST(Spec4Nested, BuffersThatOverlapInAThunkAreAnErrorAtTheCall) {

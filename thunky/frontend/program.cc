@@ -1,5 +1,6 @@
 #include "thunky/frontend/program.h"
 
+#include <algorithm>
 #include <map>
 #include <utility>
 
@@ -80,16 +81,28 @@ bool describe_roles(mlir::func::FuncOp main, std::vector<ProgramArgument>& argum
   return !parameters.empty() || !results.empty();
 }
 
+// Traces bound it, and so do those who read text and executables.
+int depth_of(mlir::Region& region) {
+  int deepest = 0;
+  for (mlir::Operation& op : region.getOps()) {
+    for (mlir::Region& inner : op.getRegions()) {
+      deepest = std::max(deepest, depth_of(inner));
+    }
+  }
+  return deepest + 1;
+}
+
 }  // namespace
 
 Program frontend::ProgramAccess::make(std::string name, const SourceLocation& where,
                                       std::shared_ptr<const Module> module) {
-  const mlir::func::FuncOp main = module->main();
+  mlir::func::FuncOp main = module->main();
   auto content = std::make_shared<Program::Content>();
   content->name = std::move(name);
   content->where = where;
   describe_arguments(main, content->arguments, content->bare);
   content->has_results = describe_roles(main, content->arguments);
+  content->depth = depth_of(main.getBody());
   content->module = std::move(module);
   return Program(std::move(content));
 }

@@ -20,6 +20,8 @@ struct Program::Content {
   std::vector<bool> bare;
   // It has parameters and results of its own, as what JAX compiles: call() takes it.
   bool has_results = false;
+  // How deep its regions nest; that of @main counts.
+  int depth = 1;
 };
 
 namespace frontend {

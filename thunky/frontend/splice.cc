@@ -5,6 +5,7 @@
 #include <optional>
 #include <utility>
 
+#include "thunky/compiler/analysis/program_walk.h"
 #include "thunky/frontend/program_content.h"
 
 namespace thunky {
@@ -59,6 +60,31 @@ Ref bind_argument(Trace& trace, const Program& program, size_t number,
 }
 
 namespace {
+
+// `ref` is one of the trace's, and `what` is written.
+void check_writable(const Ref& ref, const std::string& what,
+                    const SourceLocation& where) {
+  if (!Trace::is_constant(ref)) return;
+  throw Error(ErrorCode::invalid_argument,
+              what + " is written, and is given a constant; constants are read only",
+              where);
+}
+
+llvm::SmallVector<mlir::Value> merge_into(Trace& trace, const Program& program,
+                                          llvm::ArrayRef<mlir::Value> operands,
+                                          const SourceLocation& where) {
+  const Program::Content& content = ProgramAccess::content(program);
+  if (trace.depth() + content.depth - 1 > compiler::kMaxWalkDepth) {
+    throw Error(ErrorCode::invalid_argument,
+                "call of " + describe(program) + ": its regions nest " +
+                    std::to_string(content.depth) + " deep, and it is called in " +
+                    std::to_string(trace.depth()) + "; together, more than " +
+                    std::to_string(compiler::kMaxWalkDepth) + " are not allowed",
+                where);
+  }
+  return trace.merge(content.module, operands, trace.location(content.name, where),
+                     where);
+}
 
 // One argument of the merged program on its way in and out.
 struct Passage {
@@ -129,10 +155,12 @@ class Call {
       const Ref ref = bind_argument(trace_, program_, number, arguments[i], where_);
       // Fails for a ref of another trace before anything is added.
       trace_.check(ref, "call", where_);
+      const bool written = content_.arguments[number].effect.written;
+      if (written) check_writable(ref, describe_argument(program_, number), where_);
       passages_.push_back({.number = number,
                            .given = ref,
                            .used = ref,
-                           .written = content_.arguments[number].effect.written,
+                           .written = written,
                            .detour = ref.byte_offset() % 16 != 0});
     }
   }
@@ -161,6 +189,7 @@ class Call {
              ref.type().to_string());
       }
       trace_.check(ref, "call", where_);
+      check_writable(ref, what, where_);
       const auto taken = [&](const Passage& p) { return p.number == number; };
       if (std::any_of(passages_.begin(), passages_.end(), taken)) {
         fail(what +
@@ -230,8 +259,7 @@ class Call {
     for (const Passage& passage : passages_) {
       operands[passage.number] = trace_.value(passage.used, "call", where_);
     }
-    merged_ = trace_.merge(content_.module, operands,
-                           trace_.location(content_.name, where_), where_);
+    merged_ = merge_into(trace_, program_, operands, where_);
   }
 
   std::vector<Ref> results() const {
@@ -288,11 +316,15 @@ void Program::operator()(std::initializer_list<Operand> arguments,
   }
   llvm::SmallVector<mlir::Value> operands;
   for (const Operand& operand : arguments) {
-    const Ref ref = bind_argument(trace, *this, operands.size(), operand, where);
+    const size_t number = operands.size();
+    const Ref ref = bind_argument(trace, *this, number, operand, where);
     operands.push_back(trace.value(ref, "call of " + describe(*this), where));
+    if (content_->arguments[number].effect.written) {
+      frontend::check_writable(ref, frontend::describe_argument(*this, number), where);
+    }
   }
   operands.resize(content_->arguments.size());
-  trace.merge(content_->module, operands, trace.location(content_->name, where), where);
+  frontend::merge_into(trace, *this, operands, where);
 }
 
 std::vector<Ref> call(const Program& program, const std::vector<Operand>& arguments,

@@ -175,6 +175,11 @@ void Trace::check(const Ref& ref, std::string_view operation,
   fail_foreign(*ref.origin_, operation, "a ref of type " + ref.type().to_string(), where);
 }
 
+bool Trace::is_constant(const Ref& ref) {
+  const mlir::Value root = mlir::Value::getFromOpaquePointer(ref.root_);
+  return root.getDefiningOp<compiler::ConstantOp>() != nullptr;
+}
+
 mlir::Value Trace::value(const Ref& ref, std::string_view operation,
                          const SourceLocation& where) {
   check(ref, operation, where);
@@ -275,9 +280,8 @@ void Trace::fail(const SourceLocation& where) {
 
 void Trace::fill(mlir::Operation* op, mlir::Region& region, const Region& body) {
   try {
-    // As deep as a check of the program looks: recursion has no other bound. Slices are
-    // kept for @main and for each region that is open.
-    if (slices_.size() >= compiler::kMaxWalkDepth) {
+    // As deep as a check of the program looks: recursion has no other bound.
+    if (depth() >= compiler::kMaxWalkDepth) {
       diagnostics_->clear();
       op->emitOpError("is nested in more than ")
           << compiler::kMaxWalkDepth << " regions; at most so many are allowed";

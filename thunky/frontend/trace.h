@@ -67,6 +67,10 @@ class Trace {
   // Throws when the ref is another trace's.
   void check(const Ref& ref, std::string_view operation,
              const SourceLocation& where) const;
+  // Whether nothing may write a ref, which is one of this trace's.
+  static bool is_constant(const Ref& ref);
+  // Regions that are open, that of @main among them.
+  int depth() const { return static_cast<int>(slices_.size()); }
   llvm::SmallVector<mlir::Value> values(const std::vector<Ref>& refs,
                                         std::string_view operation,
                                         const SourceLocation& where);
@@ -137,7 +141,7 @@ class Trace {
   mlir::Operation* last_constant_ = nullptr;
   std::map<std::string, mlir::Value> constants_;  // by their bytes
   std::vector<mlir::DictionaryAttr> argument_attributes_;
-  // Slices that were made so far, by the region they are in.
+  // Slices that were made so far, by the region they are in: for each that is open.
   std::vector<std::map<Window, mlir::Value>> slices_;
   // Symbols of kernel code: by the object, which is quick, and by what is in it.
   std::map<std::shared_ptr<const void>, mlir::FlatSymbolRefAttr> code_;
