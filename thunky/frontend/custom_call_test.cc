@@ -194,6 +194,18 @@ TEST(Spec8Rule13, AttributesSurviveFiles) {
   EXPECT_THAT(text, HasSubstr("inner = {flag = false}"));
 }
 
+TEST(Spec8Rule13, AValueWithoutANameIsAnError) {
+  jit(
+      [](Ref x) {
+        EXPECT_INVALID(custom_call("handler", {x}, {}, {.attributes = {{"", 1}}}),
+                       "custom_call: has a backend_config value without a name");
+        const Attributes inner = {{"", 1}};
+        EXPECT_INVALID(custom_call("handler", {x}, {}, {.attributes = {{"a", inner}}}),
+                       "custom_call: has a backend_config value without a name");
+      },
+      {f32(4)});
+}
+
 TEST(Spec8Rule13, ANameThatIsThereTwiceIsAnError) {
   EXPECT_INVALID((Attributes{{"a", 1}, {"b", 2}, {"a", 3}}),
                  "there are two attributes 'a'");

@@ -318,6 +318,18 @@ TEST(Spec2KernelCode, IsStoredOnceHoweverManyKernelsUseIt) {
   EXPECT_THAT(text, Not(HasSubstr("@again")));
 }
 
+TEST(Spec2KernelCode, MayHaveTheNameOfTheProgramsFunction) {
+  const Program program = jit(
+      [](Ref x) {
+        const KernelCode code = KernelCode::ptx(test_kernels().ptx(), "main");
+        ptx_kernel(code, "increment", {read_write(x)});
+      },
+      {i32});
+  const Array x = Array::scalar(Device::host(), 1);
+  program.compile(Device::host()).run({x});
+  EXPECT_EQ(x.item<int32_t>(), 2);
+}
+
 TEST(Spec7Running, AKernelThatTrapsIsAnErrorNamingThunkAndPlace) {
   const Program program =
       with_ref([](Ref x) { ptx_kernel(test_kernels(), "trap", {read_write(x)}); });

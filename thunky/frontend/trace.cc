@@ -224,6 +224,8 @@ mlir::FlatSymbolRefAttr Trace::symbol(const KernelCode& code, std::string_view k
   for (const auto& [architecture, bytes] : code.cubins()) {
     cubins.append(architecture, resource(bytes));
   }
+  // Made before the code is there, so that it knows @main, whose name kernels may have.
+  mlir::SymbolTable& table = symbols_.getSymbolTable(module());
   const mlir::OpBuilder::InsertionGuard guard(builder_);
   builder_.setInsertionPoint(main_);
   auto op = compiler::KernelCodeOp::create(
@@ -232,7 +234,7 @@ mlir::FlatSymbolRefAttr Trace::symbol(const KernelCode& code, std::string_view k
       cubins.empty() ? mlir::DictionaryAttr() : cubins.getDictionary(context()),
       mlir::DictionaryAttr());
   // Gives it another name where there is one of this name.
-  symbols_.getSymbolTable(module()).insert(op);
+  table.insert(op);
   symbol = mlir::FlatSymbolRefAttr::get(context(), op.getSymName());
   return known->second = symbol;
 }

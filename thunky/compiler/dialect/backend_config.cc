@@ -188,6 +188,10 @@ llvm::LogicalResult writeValue(mlir::Operation* op, mlir::NamedAttribute entry, 
 llvm::LogicalResult writeMap(mlir::Operation* op, mlir::DictionaryAttr config, int depth,
                              wire::AttributesMapProto& attributes) {
   for (const mlir::NamedAttribute& entry : config) {
+    // Text that names nothing could not be read again.
+    if (entry.getName().empty()) {
+      return op->emitOpError("has a backend_config value without a name");
+    }
     wire::AttributeProto& proto =
         (*attributes.mutable_attrs())[entry.getName().getValue().str()];
     if (mlir::failed(writeValue(op, entry, depth, proto))) return mlir::failure();
