@@ -33,6 +33,37 @@ TEST(Spec4Files, EveryFormatGivesTheSameResults) {
   }
 }
 
+// What it lists is what a run takes, whatever is a parameter and whatever a result.
+TEST(Spec4Files, AnExecutableKeepsTheOrderAndTheNamesOfItsArguments) {
+  const Program program = jit(
+      [](Ref out, Ref in, Ref both, Ref scratch) {
+        copy(in, scratch);
+        copy(scratch, out);
+        memset(both[0], 7.0f);
+      },
+      {{"out", f32(4)}, {"in", f32(4)}, {"both", f32(4)}}, f32(4));
+  program.save(temporary("order.thunky"));
+  const Program again = Program::load(temporary("order.thunky"));
+  ASSERT_EQ(again.arguments().size(), 4u);
+  EXPECT_EQ(again.arguments()[0].name, "out");
+  EXPECT_EQ(again.arguments()[1].name, "in");
+  EXPECT_EQ(again.arguments()[2].name, "both");
+  EXPECT_TRUE(again.arguments()[3].scratch);
+  const Array out = Array::zeros(Device::host(), f32(4));
+  const Array both = Array::zeros(Device::host(), f32(4));
+  again.compile(Device::host())
+      .run({out, Array::from(Device::host(), {1.0f, 2.0f, 3.0f, 4.0f}), both});
+  EXPECT_EQ(out.to_vector<float>(), (std::vector<float>{1, 2, 3, 4}));
+  EXPECT_EQ(both.to_vector<float>(), (std::vector<float>{7, 0, 0, 0}));
+  // Merged, it has parameters in their order, and results.
+  const Program merged =
+      jit([&](Ref x, Ref y) { copy(call(again, {x, y})[0], y); }, {f32(4), f32(4)});
+  const Array y = Array::zeros(Device::host(), f32(4));
+  merged.compile(Device::host())
+      .run({Array::from(Device::host(), {5.0f, 6.0f, 7.0f, 8.0f}), y});
+  EXPECT_EQ(y.to_vector<float>(), (std::vector<float>{5, 6, 7, 8}));
+}
+
 TEST(Spec4Files, ModulesKeepNameScratchAndPlaces) {
   sample().save(temporary("again.mlirbc"));
   const Program again = Program::load(temporary("again.mlirbc"));

@@ -3,6 +3,7 @@
 #include <map>
 #include <utility>
 
+#include "llvm/ADT/STLExtras.h"
 #include "mlir/IR/Builders.h"
 #include "thunky/compiler/dialect/argument_attributes.h"
 #include "thunky/compiler/dialect/shapes.h"
@@ -24,6 +25,7 @@ class ArgumentBuilder {
       set(kScratch, builder_.getUnitAttr());
       add(temporary.size, temporary.allocation);
     }
+    putInOrder();
     return std::move(arguments_);
   }
 
@@ -99,11 +101,37 @@ class ArgumentBuilder {
     }
     set(kResults, pathsOf(sharing));
     setType(result.type);
+    // Only a list of the arguments of a run has names for results.
+    const auto named = llvm::find_if(
+        signature_.arguments, [&](const schema::SignatureArgument& argument) {
+          return argument.allocation == result.allocation && !result.constant.has_value();
+        });
+    if (named != signature_.arguments.end() && !named->name.empty()) {
+      set(kName, builder_.getStringAttr(named->name));
+    }
     if (result.constant.has_value()) {
       add(result.size, std::nullopt, result.constant);
     } else {
       add(result.size, result.allocation);
     }
+  }
+
+  // A program that was written here says in which order a run takes its arguments, and
+  // they are in that order again.
+  void putInOrder() {
+    std::map<int64_t, size_t> places;
+    for (const auto& argument : signature_.arguments) {
+      places.emplace(argument.allocation, places.size());
+    }
+    const auto placeOf = [&](const ProgramArgument& argument) {
+      const auto found = argument.allocation.has_value()
+                             ? places.find(*argument.allocation)
+                             : places.end();
+      return found == places.end() ? places.size() : found->second;
+    };
+    llvm::stable_sort(arguments_, [&](const auto& a, const auto& b) {
+      return placeOf(a) < placeOf(b);
+    });
   }
 
   mlir::Builder builder_;

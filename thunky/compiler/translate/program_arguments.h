@@ -20,7 +20,8 @@ struct ProgramArgument {
   mlir::DictionaryAttr attributes;
 };
 
-// In the order of @main: parameters, results in memory of their own, temporaries.
+// In the order of @main: that of a run where the executable has one, else parameters and
+// then results in memory of their own; temporaries are last.
 std::vector<ProgramArgument> argumentsOf(mlir::MLIRContext* context,
                                          const schema::Signature& signature);
 
