@@ -46,6 +46,9 @@ struct LaunchCommand {
   Dim3 grid;
   Dim3 block;
   uint64_t dynamic_shared_bytes = 0;
+  // The kernel waits by itself (griddepcontrol.wait) for those in front of it before it
+  // touches memory, so that it may start while they end.
+  bool programmatic = false;
   std::vector<std::vector<uint8_t>> arguments;
   // The slices the arguments point to; the checked mode holds accesses to them.
   std::vector<MemoryRange> accesses;

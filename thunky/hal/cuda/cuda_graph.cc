@@ -1,6 +1,7 @@
 #include "thunky/hal/cuda/cuda_graph.h"
 
 #include <cstring>
+#include <set>
 #include <utility>
 #include <variant>
 #include <vector>
@@ -18,6 +19,7 @@ struct KernelWork {
   Dim3 grid;
   Dim3 block;
   uint64_t shared_bytes = 0;
+  bool programmatic = false;
   std::vector<std::vector<uint8_t>> arguments;
 };
 struct CopyWork {
@@ -172,7 +174,8 @@ class CudaGraph : public GraphInstance {
       case GraphNode::Kind::kLaunch:
         return Place(graph, after,
                      KernelWork{node.launch.kernel, node.launch.grid, node.launch.block,
-                                node.launch.dynamic_shared_bytes, node.launch.arguments});
+                                node.launch.dynamic_shared_bytes,
+                                node.launch.programmatic, node.launch.arguments});
       case GraphNode::Kind::kCopy:
         return Place(
             graph, after,
@@ -303,9 +306,30 @@ class CudaGraph : public GraphInstance {
                        CUgraphNode& node) {
     std::vector<void*> arguments;
     const CUDA_KERNEL_NODE_PARAMS params = ParamsOf(work, arguments);
-    return Check(
-        api_.cuGraphAddKernelNode(&node, graph, after.data(), after.size(), &params),
-        "adding a kernel to a graph");
+    CUgraphNodeParams all = {};
+    all.type = CU_GRAPH_NODE_TYPE_KERNEL;
+    all.kernel.func = params.func;
+    all.kernel.gridDimX = params.gridDimX;
+    all.kernel.gridDimY = params.gridDimY;
+    all.kernel.gridDimZ = params.gridDimZ;
+    all.kernel.blockDimX = params.blockDimX;
+    all.kernel.blockDimY = params.blockDimY;
+    all.kernel.blockDimZ = params.blockDimZ;
+    all.kernel.sharedMemBytes = params.sharedMemBytes;
+    all.kernel.kernelParams = params.kernelParams;
+    // A kernel that waits by itself may start as the kernels in front of it end.
+    std::vector<CUgraphEdgeData> edges(after.size());
+    for (size_t i = 0; i < after.size(); ++i) {
+      edges[i] = {};
+      if (!work.programmatic || kernels_.count(after[i]) == 0) continue;
+      edges[i].from_port = CU_GRAPH_KERNEL_NODE_PORT_PROGRAMMATIC;
+      edges[i].type = CU_GRAPH_DEPENDENCY_TYPE_PROGRAMMATIC;
+    }
+    RETURN_IF_ERROR(Check(
+        api_.cuGraphAddNode(&node, graph, after.data(), edges.data(), after.size(), &all),
+        "adding a kernel to a graph"));
+    kernels_.insert(node);
+    return absl::OkStatus();
   }
   absl::Status AddWork(CUgraph graph, const Nodes& after, const CopyWork& work,
                        CUgraphNode& node) {
@@ -368,6 +392,7 @@ class CudaGraph : public GraphInstance {
   CUgraph graph_ = nullptr;
   CUgraphExec exec_ = nullptr;
   std::vector<Placed> placed_;  // in the order in which AddPlan meets them
+  std::set<CUgraphNode> kernels_;
   std::vector<CUgraphConditionalHandle> handles_;
   size_t next_handle_ = 0;
   CUgraphNode last_conditional_ = nullptr;

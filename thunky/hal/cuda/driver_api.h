@@ -28,7 +28,6 @@ namespace thunky::hal::cuda {
   F(cuFuncSetAttribute)             \
   F(cuGetErrorName)                 \
   F(cuGetErrorString)               \
-  F(cuGraphAddKernelNode)           \
   F(cuGraphAddMemcpyNode)           \
   F(cuGraphAddMemsetNode)           \
   F(cuGraphAddNode)                 \

@@ -64,6 +64,13 @@ class StreamRecorder : public Recorder {
     config.blockDimZ = static_cast<unsigned>(command.block.z);
     config.sharedMemBytes = static_cast<unsigned>(command.dynamic_shared_bytes);
     config.hStream = stream_;
+    CUlaunchAttribute programmatic = {};
+    if (command.programmatic) {
+      programmatic.id = CU_LAUNCH_ATTRIBUTE_PROGRAMMATIC_STREAM_SERIALIZATION;
+      programmatic.value.programmaticStreamSerializationAllowed = 1;
+      config.attrs = &programmatic;
+      config.numAttrs = 1;
+    }
     return context_.Check(
         api_.cuLaunchKernelEx(&config, kernel->function(), arguments.data(), nullptr),
         "launching a kernel");

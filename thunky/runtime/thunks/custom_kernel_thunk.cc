@@ -34,6 +34,7 @@ struct Launch {
   hal::Dim3 grid;
   hal::Dim3 block;
   uint64_t dynamic_shared_bytes = 0;
+  bool programmatic = false;
   std::vector<Buffer> buffers;
   std::vector<PackedParameter> parameters;
 
@@ -63,6 +64,7 @@ class CustomKernelThunk : public Thunk {
     command.grid = launch_.grid;
     command.block = launch_.block;
     command.dynamic_shared_bytes = launch_.dynamic_shared_bytes;
+    command.programmatic = launch_.programmatic;
     command.accesses.reserve(launch_.buffers.size());
     for (size_t i = 0; i < launch_.buffers.size(); ++i) {
       const Buffer& buffer = launch_.buffers[i];
@@ -146,6 +148,7 @@ absl::StatusOr<std::unique_ptr<Thunk>> DecodeCustomKernel(const wire::ThunkProto
   launch.grid = DimsOf(kernel.block_dims().coordinates());
   launch.block = DimsOf(kernel.thread_dims().coordinates());
   launch.dynamic_shared_bytes = static_cast<uint64_t>(kernel.shared_memory_bytes());
+  launch.programmatic = thunk.use_pdl();
   for (int i = 0; i < thunk.args_size(); ++i) {
     launch.buffers.push_back(
         {.slice = schema::SliceOf(thunk.args(i).slice()), .written = thunk.written(i)});
