@@ -18,19 +18,18 @@
 namespace thunky {
 namespace {
 
-// The one host device. Its queue ends with the process: work that nobody waited for must
-// not go on while everything else is being destroyed. Arrays may live on.
-class TheHost {
+// Ends a device's queue with the process: work that nobody waited for must not go on
+// while everything else is being destroyed. The device itself is never destroyed, since
+// whoever is destroyed later may still use it, and arrays may live on.
+class QueueEnd {
  public:
-  TheHost()
-      : state_(std::make_shared<api::DeviceState>(
-            hal::MakeHostDevice(interp::MakeInterpreterLoader()))) {}
-  ~TheHost() { state_->queue().Finish(); }
-
-  const std::shared_ptr<api::DeviceState>& state() const { return state_; }
+  explicit QueueEnd(api::DeviceState& device) : device_(device) {}
+  ~QueueEnd() { device_.queue().Finish(); }
+  QueueEnd(const QueueEnd&) = delete;
+  QueueEnd& operator=(const QueueEnd&) = delete;
 
  private:
-  std::shared_ptr<api::DeviceState> state_;
+  api::DeviceState& device_;
 };
 
 // The GPUs that somebody asked for, each once.
@@ -58,8 +57,11 @@ class TheGpus {
 }  // namespace
 
 Device Device::host() {
-  static const TheHost host;
-  return Device(host.state());
+  static const auto* host =
+      new std::shared_ptr<api::DeviceState>(std::make_shared<api::DeviceState>(
+          hal::MakeHostDevice(interp::MakeInterpreterLoader())));
+  static const QueueEnd end(**host);
+  return Device(*host);
 }
 
 Device Device::cuda(int index, const std::source_location& where) {

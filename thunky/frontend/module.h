@@ -11,6 +11,7 @@
 #include "mlir/IR/BuiltinOps.h"
 #include "mlir/IR/MLIRContext.h"
 #include "mlir/IR/OwningOpRef.h"
+#include "thunky/api/error.h"
 
 namespace thunky::frontend {
 
@@ -19,15 +20,16 @@ namespace thunky::frontend {
 // threads is no place for two.
 class Module {
  public:
-  // Empty.
-  Module();
+  // Empty. Errors: those of make_context.
+  explicit Module(const SourceLocation& where);
   // Takes the context over.
   Module(std::unique_ptr<mlir::MLIRContext> context,
          mlir::OwningOpRef<mlir::ModuleOp> module)
       : context_(std::move(context)), module_(std::move(module)) {}
 
   // A context with the dialects that modules use.
-  static std::unique_ptr<mlir::MLIRContext> make_context();
+  // Errors: failed_precondition when the thread is ending.
+  static std::unique_ptr<mlir::MLIRContext> make_context(const SourceLocation& where);
 
   mlir::MLIRContext* context() const { return context_.get(); }
   mlir::ModuleOp module() const { return const_cast<Module*>(this)->module_.get(); }

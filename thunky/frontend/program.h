@@ -264,7 +264,9 @@ void invoke_with(F& function, std::span<const Ref> refs, const More&... more) {
 
 // Traces `function`: calls it once, with a ref for each argument and then for each
 // scratch buffer, and makes a program of what it does with them. Errors: those of the
-// operations; types without a size in bytes; tokens that nobody joins.
+// operations; types without a size in bytes; tokens that nobody joins;
+// failed_precondition in destructors of static objects, which may still use the programs
+// that there are.
 template <typename F, size_t kArguments>
 Program jit(F&& function, const Parameter (&arguments)[kArguments],
             const JitOptions& options = {},

@@ -33,7 +33,7 @@ class Reader {
       : name_(name),
         options_(options),
         where_(where),
-        context_(Module::make_context()),
+        context_(Module::make_context(where)),
         diagnostics_(std::make_unique<frontend::Diagnostics>(context_.get())) {}
 
   // `folder` is where the files are that a module names.

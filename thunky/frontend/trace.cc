@@ -64,7 +64,7 @@ class RegionScope {
 };
 
 Trace::Trace(const std::string& name, const SourceLocation& where)
-    : holder_(std::make_shared<Module>()),
+    : holder_(std::make_shared<Module>(where)),
       origin_(std::make_shared<const Origin>(Origin{name, where})),
       diagnostics_(std::make_unique<Diagnostics>(holder_->context())),
       outer_(innermost),
