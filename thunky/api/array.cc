@@ -49,6 +49,7 @@ Array Array::zeros(const Device& device, const Type& type,
   const std::unique_ptr<hal::Recorder> recorder =
       api::ValueOrThrow(api::Handles::HalOf(device).NewRecorder(options), where);
   api::ThrowIfError(recorder->Fill(array.state_->span(), 0), where);
+  api::ThrowIfError(recorder->Finish(), where);
   return array;
 }
 

@@ -32,26 +32,37 @@ class QueueEnd {
   api::DeviceState& device_;
 };
 
-// The GPUs that somebody asked for, each once.
-class TheGpus {
+// The GPUs that somebody asked for, each once. As above, the queues end with the process
+// and the devices never.
+class Gpus {
  public:
-  ~TheGpus() {
-    for (auto& [index, state] : states_) state->queue().Finish();
-  }
-
   absl::StatusOr<std::shared_ptr<api::DeviceState>> Get(int index) {
     const std::lock_guard<std::mutex> lock(mutex_);
-    std::shared_ptr<api::DeviceState>& state = states_[index];
-    if (state == nullptr) {
-      ASSIGN_OR_RETURN(auto device, hal::MakeCudaDevice(index));
-      state = std::make_shared<api::DeviceState>(std::move(device));
-    }
-    return state;
+    const auto known = states_.find(index);
+    if (known != states_.end()) return known->second;
+    ASSIGN_OR_RETURN(auto device, hal::MakeCudaDevice(index));
+    return states_[index] = std::make_shared<api::DeviceState>(std::move(device));
+  }
+
+  void FinishQueues() {
+    const std::lock_guard<std::mutex> lock(mutex_);
+    for (auto& [index, state] : states_) state->queue().Finish();
   }
 
  private:
   std::mutex mutex_;
   std::map<int, std::shared_ptr<api::DeviceState>> states_;
+};
+
+class GpusEnd {
+ public:
+  explicit GpusEnd(Gpus& gpus) : gpus_(gpus) {}
+  ~GpusEnd() { gpus_.FinishQueues(); }
+  GpusEnd(const GpusEnd&) = delete;
+  GpusEnd& operator=(const GpusEnd&) = delete;
+
+ private:
+  Gpus& gpus_;
 };
 
 }  // namespace
@@ -70,8 +81,9 @@ Device Device::cuda(int index, const std::source_location& where) {
     throw Error(ErrorCode::invalid_argument,
                 absl::StrCat(call, "expected a number from 0, found ", index), where);
   }
-  static TheGpus gpus;
-  auto state = gpus.Get(index);
+  static auto* gpus = new Gpus;
+  static const GpusEnd end(*gpus);
+  auto state = gpus->Get(index);
   if (state.ok()) return Device(*std::move(state));
   throw Error(api::CodeOf(state.status()),
               absl::StrCat(call, std::string(state.status().message())), where);

@@ -27,14 +27,14 @@ absl::StatusOr<std::shared_ptr<Context>> Context::Open(int index) {
 
 Context::~Context() {
   // Failures here mean that the device is lost, and its resources with it.
-  if (MakeCurrent().ok()) {
-    for (CUstream stream : streams_) api_.cuStreamDestroy(stream);
-    for (CUevent event : events_) api_.cuEventDestroy(event);
-  }
+  if (!MakeCurrent().ok()) return;
+  for (CUstream stream : streams_) api_.cuStreamDestroy(stream);
+  for (CUevent event : events_) api_.cuEventDestroy(event);
   api_.cuDevicePrimaryCtxRelease(device_);
 }
 
 absl::Status Context::MakeCurrent() {
+  RETURN_IF_ERROR(lost());
   return CudaStatus(api_, api_.cuCtxSetCurrent(context_), name_);
 }
 
@@ -42,11 +42,13 @@ absl::Status Context::Check(CUresult result, std::string_view what) {
   if (result == CUDA_SUCCESS) return absl::OkStatus();
   absl::Status status =
       CudaStatus(api_, result, absl::StrCat(name_, ": ", std::string(what)));
-  if (IsSticky(result)) {
-    const std::lock_guard<std::mutex> lock(mutex_);
-    if (lost_.ok()) lost_ = status;
-  }
+  if (IsSticky(result)) Lose(status);
   return status;
+}
+
+void Context::Lose(const absl::Status& reason) {
+  const std::lock_guard<std::mutex> lock(mutex_);
+  if (lost_.ok()) lost_ = reason;
 }
 
 absl::Status Context::lost() const {

@@ -29,10 +29,13 @@ class Context {
   CUdevice device() const { return device_; }
   CUcontext handle() const { return context_; }
 
-  // Makes it the calling thread's; every function that calls the driver begins so.
+  // Makes it the calling thread's; every function that calls the driver begins so. When
+  // the device is lost, that error: the driver would not answer, or never return.
   absl::Status MakeCurrent();
   // The status of a call of the driver; remembers that the device is lost.
   absl::Status Check(CUresult result, std::string_view what);
+  // Gives the device up because of `reason`, unless it is lost already.
+  void Lose(const absl::Status& reason);
   // What Check said when the device was lost; ok before.
   absl::Status lost() const;
 

@@ -181,7 +181,7 @@ class CudaDevice : public Device {
     {
       const std::lock_guard<std::mutex> lock(setters_mutex_);
       if (setters_.loop == nullptr) {
-        ASSIGN_OR_RETURN(setters_, cuda::GraphSetters::Load(kernels_));
+        ASSIGN_OR_RETURN(setters_, cuda::GraphSetters::Load(kernels_, properties_.major));
       }
     }
     return cuda::MakeCudaGraph(context_, resources_, setters_, plan);

@@ -6,7 +6,7 @@
 #include <variant>
 #include <vector>
 
-#include "absl/strings/str_cat.h"
+#include "absl/strings/str_replace.h"
 #include "thunky/base/status_macros.h"
 #include "thunky/hal/cuda/graph_setters.h"
 
@@ -257,6 +257,7 @@ class CudaGraph : public GraphInstance {
                                         const DeviceSpan& value,
                                         std::vector<std::vector<uint8_t>> more) {
     KernelWork work;
+    work.programmatic = setters_.programmatic;
     work.kernel = &kernel == setters_.loop.get()          ? setters_.loop
                   : &kernel == setters_.branch_bool.get() ? setters_.branch_bool
                                                           : setters_.branch_i32;
@@ -403,9 +404,9 @@ class CudaGraph : public GraphInstance {
   int64_t changed_ = 0;
 };
 
-absl::StatusOr<std::shared_ptr<const CudaKernel>> LoadSetter(KernelCache& kernels,
-                                                             const char* entry) {
-  static const auto code = std::make_shared<const std::string>(kGraphSetters);
+absl::StatusOr<std::shared_ptr<const CudaKernel>> LoadSetter(
+    KernelCache& kernels, const std::shared_ptr<const std::string>& code,
+    const char* entry) {
   KernelSource source;
   source.entry = entry;
   source.ptx = code;
@@ -416,11 +417,18 @@ absl::StatusOr<std::shared_ptr<const CudaKernel>> LoadSetter(KernelCache& kernel
 
 }  // namespace
 
-absl::StatusOr<GraphSetters> GraphSetters::Load(KernelCache& kernels) {
+absl::StatusOr<GraphSetters> GraphSetters::Load(KernelCache& kernels, int major) {
+  constexpr int kFirstToWait = 9;
   GraphSetters setters;
-  ASSIGN_OR_RETURN(setters.loop, LoadSetter(kernels, "set_loop"));
-  ASSIGN_OR_RETURN(setters.branch_bool, LoadSetter(kernels, "set_branch_bool"));
-  ASSIGN_OR_RETURN(setters.branch_i32, LoadSetter(kernels, "set_branch_i32"));
+  setters.programmatic = major >= kFirstToWait;
+  const auto code = std::make_shared<const std::string>(
+      setters.programmatic
+          ? absl::StrReplaceAll(kGraphSetters, {{".target sm_75", ".target sm_90"},
+                                                {"//wait", "griddepcontrol.wait;"}})
+          : std::string(kGraphSetters));
+  ASSIGN_OR_RETURN(setters.loop, LoadSetter(kernels, code, "set_loop"));
+  ASSIGN_OR_RETURN(setters.branch_bool, LoadSetter(kernels, code, "set_branch_bool"));
+  ASSIGN_OR_RETURN(setters.branch_i32, LoadSetter(kernels, code, "set_branch_i32"));
   return setters;
 }
 

@@ -18,8 +18,11 @@ struct GraphSetters {
   std::shared_ptr<const CudaKernel> loop;
   std::shared_ptr<const CudaKernel> branch_bool;
   std::shared_ptr<const CudaKernel> branch_i32;
+  // Whether they wait by themselves for the kernels in front of them.
+  bool programmatic = false;
 
-  static absl::StatusOr<GraphSetters> Load(KernelCache& kernels);
+  // `major` is that of the GPU's compute capability.
+  static absl::StatusOr<GraphSetters> Load(KernelCache& kernels, int major);
 };
 
 // The graph of a plan, instantiated. `pool` and `setters` outlive it.

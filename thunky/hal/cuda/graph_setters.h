@@ -9,6 +9,9 @@ namespace thunky::hal::cuda {
 //   set_loop(handle, byte)           again while the byte is not 0
 //   set_branch_bool(handle, byte)    body 0 where the byte is not 0, else body 1
 //   set_branch_i32(handle, i, n)     body i, the last of n where i is out of range
+//
+// From compute capability 9.0 on a kernel can start while those in front of it end, and
+// wait for them by itself: there the target is sm_90 and each "//wait" such a wait.
 inline constexpr char kGraphSetters[] = R"ptx(
 .version 8.3
 .target sm_75
@@ -25,6 +28,7 @@ inline constexpr char kGraphSetters[] = R"ptx(
   ld.param.u64 %handle, [handle];
   ld.param.u64 %at, [byte];
   cvta.to.global.u64 %at, %at;
+  //wait
   ld.global.u8 %found, [%at];
   setp.ne.u16 %again, %found, 0;
   selp.u32 %value, 1, 0, %again;
@@ -47,6 +51,7 @@ inline constexpr char kGraphSetters[] = R"ptx(
   ld.param.u64 %handle, [handle];
   ld.param.u64 %at, [byte];
   cvta.to.global.u64 %at, %at;
+  //wait
   ld.global.u8 %found, [%at];
   setp.ne.u16 %yes, %found, 0;
   selp.u32 %value, 0, 1, %yes;
@@ -69,6 +74,7 @@ inline constexpr char kGraphSetters[] = R"ptx(
   ld.param.u64 %at, [index];
   ld.param.u32 %bodies, [bodies];
   cvta.to.global.u64 %at, %at;
+  //wait
   ld.global.u32 %value, [%at];
   sub.u32 %last, %bodies, 1;
   setp.ge.u32 %outside, %value, %bodies;

@@ -264,13 +264,8 @@ class RootRecorder : public StreamRecorder {
 
   ~RootRecorder() override {
     if (!finished_) Finish().IgnoreError();
-    // Streams with work that does not end cannot be used again, nor destroyed without a
-    // wait: they stay with the device that is lost.
-    if (idle_) {
-      pool_.Return(std::move(owned_));
-    } else {
-      static_cast<void>(owned_.release());
-    }
+    // What still works belongs to a device that is lost; nothing is asked of it again.
+    if (idle_) pool_.Return(std::move(owned_));
   }
 
   CUstream stream() const { return owned_->main(); }
@@ -282,7 +277,13 @@ class RootRecorder : public StreamRecorder {
       absl::Status side = Wait(stream);
       if (status.ok()) status = std::move(side);
     }
-    idle_ = IsIdle();
+    idle_ = status.ok() || IsIdle();
+    if (idle_ || !context_.lost().ok()) return status;
+    // Nothing stops a kernel but the end of the process.
+    status = absl::Status(
+        status.code(), absl::StrCat(std::string(status.message()), "; ", context_.name(),
+                                    " still works on it, and is lost to this process"));
+    context_.Lose(status);
     return status;
   }
 

@@ -126,6 +126,7 @@ absl::Status Run(const LaunchCommandOptions& options, const Launch& launch,
                    launch.device->NewRecorder(run));
   const auto start = std::chrono::steady_clock::now();
   RETURN_IF_ERROR(recorder->Launch(launch.command));
+  RETURN_IF_ERROR(recorder->Finish());
   report.seconds.push_back(
       std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count());
   for (size_t i = 0; i < launch.arguments.size(); ++i) {
