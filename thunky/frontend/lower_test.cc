@@ -186,6 +186,10 @@ TEST(Spec2Scratch, BuffersWhoseLivesDoNotMeetShareMemoryAndTheReportSaysSo) {
   const Executable shared = two_steps().lower({.report = &report});
   EXPECT_EQ(report.scratch_bytes_before, 2048);
   EXPECT_EQ(report.scratch_bytes_after, 1024);
+  CompileReport unchanged;
+  two_steps().lower({.assign_scratch = false, .report = &unchanged});
+  EXPECT_EQ(unchanged.scratch_bytes_before, 2048);
+  EXPECT_EQ(unchanged.scratch_bytes_after, 2048);
   const Executable apart = two_steps().lower({.assign_scratch = false});
   const Device device = Device::host();
   EXPECT_EQ(shared.compile(device).scratch_bytes(), 1024u);

@@ -8,6 +8,7 @@
 
 #include "thunky/compiler/analysis/hazards.h"
 #include "thunky/compiler/dialect/argument_attributes.h"
+#include "thunky/compiler/dialect/thunky_dialect.h"
 #include "thunky/compiler/transforms/assign_scratch.h"
 #include "thunky/compiler/translate/export.h"
 #include "thunky/compiler/translate/program_parts.h"
@@ -114,15 +115,19 @@ class Compilation {
         module_(source_.module().clone()) {}
 
   void assign_scratch(const CompileOptions& options) {
+    compiler::ScratchReport report;
     // Allocations that some thunk may refer to by number stay as they are.
-    if (!options.assign_scratch || (*module_)->hasAttr(compiler::kKeepAllocations))
-      return;
-    const mlir::FailureOr<compiler::ScratchReport> report =
-        compiler::assignScratch(*module_);
-    if (mlir::failed(report)) fail();
+    if (options.assign_scratch && !(*module_)->hasAttr(compiler::kKeepAllocations)) {
+      const mlir::FailureOr<compiler::ScratchReport> assigned =
+          compiler::assignScratch(*module_);
+      if (mlir::failed(assigned)) fail();
+      report = *assigned;
+    } else {
+      report.bytesBefore = report.bytesAfter = scratch_bytes();
+    }
     if (options.report == nullptr) return;
-    options.report->scratch_bytes_before = report->bytesBefore;
-    options.report->scratch_bytes_after = report->bytesAfter;
+    options.report->scratch_bytes_before = report.bytesBefore;
+    options.report->scratch_bytes_after = report.bytesAfter;
   }
 
   std::string write(const compiler::ExportOptions& options, bool complete) {
@@ -137,6 +142,20 @@ class Compilation {
   }
 
  private:
+  // As ScratchReport counts them.
+  int64_t scratch_bytes() {
+    constexpr int64_t kAlignment = 256;
+    int64_t bytes = 0;
+    mlir::func::FuncOp function = module_->lookupSymbol<mlir::func::FuncOp>("main");
+    for (unsigned i = 0; i < function.getNumArguments(); ++i) {
+      if (function.getArgAttr(i, compiler::kScratch) == nullptr) continue;
+      const int64_t size =
+          llvm::cast<compiler::BufferType>(function.getArgument(i).getType()).getSize();
+      bytes += (size + kAlignment - 1) / kAlignment * kAlignment;
+    }
+    return bytes;
+  }
+
   [[noreturn]] void fail() { diagnostics_.fail(ErrorCode::invalid_argument, where_); }
 
   const Program& program_;

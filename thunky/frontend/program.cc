@@ -125,7 +125,8 @@ const Ref& NamedRefs::operator()(std::string_view name,
     known += (known.empty() ? "'" : ", '") + given + "'";
   }
   throw Error(ErrorCode::invalid_argument,
-              "there is no scratch '" + std::string(name) + "'; there is " + known,
+              "there is no scratch '" + std::string(name) + "'; there is " +
+                  (known.empty() ? std::string("none") : known),
               where);
 }
 
