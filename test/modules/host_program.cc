@@ -1,12 +1,14 @@
 #include "test/modules/host_program.h"
 
 #include <algorithm>
+#include <chrono>
 #include <cmath>
 #include <cstring>
 #include <filesystem>
 #include <random>
 
 #include "gtest/gtest.h"
+#include "thunky/base/cancellation.h"
 #include "thunky/base/status_macros.h"
 #include "thunky/code/ptx_library.h"
 #include "thunky/compiler/transforms/attach_kernels.h"
@@ -56,6 +58,10 @@ absl::StatusOr<std::vector<Bytes>> HostProgram::run(const std::vector<Bytes>& ar
     request.arguments.push_back(buffer->span());
     buffers.push_back(std::move(buffer));
   }
+  // A loop whose counter is overwritten may never end.
+  const CancellationToken deadline(CancellationToken::Clock::now() +
+                                   std::chrono::seconds(20));
+  request.options.cancellation = &deadline;
   RETURN_IF_ERROR(loaded_->Run(request));
   std::vector<Bytes> contents;
   for (const auto& buffer : buffers) {
