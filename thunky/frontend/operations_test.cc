@@ -170,9 +170,8 @@ TEST(Spec2Verifier, AConstantIsNeverWritten) {
         EXPECT_INVALID(
             copy(x, list),
             "copy: destination_buffer writes a constant; constants are read only");
-        EXPECT_INVALID(
-            memset(list[1], 3.0f),
-            "memset: dest_buffer writes a constant; constants are read only");
+        EXPECT_INVALID(memset(list[1], 3.0f),
+                       "memset: dest_buffer writes a constant; constants are read only");
         copy(list, x);
       },
       {f32(4)});
