@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <numeric>
-#include <set>
 #include <utility>
 
 #include "llvm/ADT/ArrayRef.h"
@@ -15,7 +14,9 @@ int64_t roundedUp(int64_t size) {
          (size % kArenaAlignment != 0 ? kArenaAlignment : 0);
 }
 
-// Finds buffers by the time they live: a segment tree over the ends of all lifetimes.
+// Finds buffers by the time they live: those that live at some time begin then or live
+// at its start. A binary tree over the ends of all lifetimes; node 1 is the root, and
+// node i has the children 2i and 2i + 1.
 class LifetimeTree {
  public:
   explicit LifetimeTree(llvm::ArrayRef<ArenaBuffer> buffers) : marks_(buffers.size()) {
@@ -33,7 +34,14 @@ class LifetimeTree {
 
   void insert(size_t buffer, const std::vector<TimeSpan>& lifetime) {
     for (const TimeSpan& span : lifetime) {
-      insert(1, {0, leaves_ - 1}, rangeOf(span), buffer);
+      // The fewest nodes that make up the time.
+      size_t first = leafOf(span.first), last = leafOf(span.last) + 1;
+      nodes_[first].beginning.push_back(buffer);
+      for (size_t node = first; node != 0; node /= 2) nodes_[node].begins = true;
+      for (; first < last; first /= 2, last /= 2) {
+        if (first % 2 != 0) nodes_[first++].living.push_back(buffer);
+        if (last % 2 != 0) nodes_[--last].living.push_back(buffer);
+      }
     }
   }
 
@@ -41,7 +49,10 @@ class LifetimeTree {
   void find(const std::vector<TimeSpan>& lifetime, std::vector<size_t>& found) {
     ++mark_;
     for (const TimeSpan& span : lifetime) {
-      find(1, {0, leaves_ - 1}, rangeOf(span), found);
+      const size_t leaf = leafOf(span.first);
+      for (size_t node = leaf; node != 0; node /= 2) note(nodes_[node].living, found);
+      findBeginning(1, {0, leaves_ - 1}, {leaf - leaves_, leafOf(span.last) - leaves_},
+                    found);
     }
   }
 
@@ -51,45 +62,32 @@ class LifetimeTree {
     size_t last;  // included
   };
   struct Node {
-    std::vector<size_t> buffers;  // that live all the time of the node
-    bool used = false;            // there is one in the node or below it
+    std::vector<size_t> living;     // all the time of the node, and not of its parent
+    std::vector<size_t> beginning;  // at the time of a leaf
+    bool begins = false;            // some buffer does in the time of the node
   };
 
-  Range rangeOf(const TimeSpan& span) const {
-    const auto place = [&](int64_t time) {
-      return static_cast<size_t>(std::lower_bound(times_.begin(), times_.end(), time) -
-                                 times_.begin());
-    };
-    return {place(span.first), place(span.last)};
+  size_t leafOf(int64_t time) const {
+    return leaves_ +
+           (std::lower_bound(times_.begin(), times_.end(), time) - times_.begin());
   }
 
-  static std::pair<Range, Range> halves(Range range) {
-    const size_t middle = (range.first + range.last) / 2;
-    return {{range.first, middle}, {middle + 1, range.last}};
-  }
-  static bool meet(Range a, Range b) { return a.first <= b.last && b.first <= a.last; }
-
-  void insert(size_t node, Range here, Range wanted, size_t buffer) {
-    if (!meet(here, wanted)) return;
-    nodes_[node].used = true;
-    if (wanted.first <= here.first && here.last <= wanted.last) {
-      nodes_[node].buffers.push_back(buffer);
-      return;
-    }
-    const auto [left, right] = halves(here);
-    insert(2 * node, left, wanted, buffer);
-    insert(2 * node + 1, right, wanted, buffer);
-  }
-
-  void find(size_t node, Range here, Range wanted, std::vector<size_t>& found) {
-    if (!nodes_[node].used || !meet(here, wanted)) return;
-    for (const size_t buffer : nodes_[node].buffers) {
+  void note(const std::vector<size_t>& buffers, std::vector<size_t>& found) {
+    for (const size_t buffer : buffers) {
       if (std::exchange(marks_[buffer], mark_) != mark_) found.push_back(buffer);
     }
+  }
+
+  // As deep as the tree is high.
+  void findBeginning(size_t node, Range here, Range wanted, std::vector<size_t>& found) {
+    if (!nodes_[node].begins || here.last < wanted.first || wanted.last < here.first) {
+      return;
+    }
+    note(nodes_[node].beginning, found);
     if (here.first == here.last) return;
-    const auto [left, right] = halves(here);
-    find(2 * node, left, wanted, found);
-    find(2 * node + 1, right, wanted, found);
+    const size_t middle = (here.first + here.last) / 2;
+    findBeginning(2 * node, {here.first, middle}, wanted, found);
+    findBeginning(2 * node + 1, {middle + 1, here.last}, wanted, found);
   }
 
   std::vector<int64_t> times_;
@@ -122,7 +120,7 @@ class ArenaLayout {
     total_ = std::max(total_, buffer.offset + size);
     if (size == 0 || buffer.lifetime.empty()) return;
     tree_.insert(index, buffer.lifetime);
-    placed_.emplace(buffer.offset, index);
+    newlyPlaced_.push_back(index);
   }
 
   // The smallest gap between those that live at the same time, or behind them.
@@ -138,16 +136,15 @@ class ArenaLayout {
       }
       end = std::max(end, buffers_[other].offset + roundedUp(buffers_[other].size));
     };
-    // Those by offset: sorted here where they are few, found among all where they are
-    // many.
-    if (found_.size() * kFewShare < placed_.size()) {
-      std::sort(found_.begin(), found_.end(), [&](size_t a, size_t b) {
-        return buffers_[a].offset < buffers_[b].offset;
-      });
+    // By offset: those are sorted here where they are few, and picked out of all that
+    // are placed where they are many.
+    if (found_.size() * kFewShare < placed_.size() + newlyPlaced_.size()) {
+      sortByOffset(found_.begin(), found_.end());
       for (const size_t other : found_) pass(other);
     } else {
+      sortPlaced();
       for (const size_t other : found_) conflicts_[other] = true;
-      for (const auto& [offset, other] : placed_) {
+      for (const size_t other : placed_) {
         if (conflicts_[other]) pass(other);
       }
       for (const size_t other : found_) conflicts_[other] = false;
@@ -155,11 +152,30 @@ class ArenaLayout {
     return bestRoom != 0 ? best : end;
   }
 
+  using Iterator = std::vector<size_t>::iterator;
+
+  bool isBefore(size_t a, size_t b) const {
+    return buffers_[a].offset < buffers_[b].offset;
+  }
+  void sortByOffset(Iterator begin, Iterator end) {
+    std::sort(begin, end, [&](size_t a, size_t b) { return isBefore(a, b); });
+  }
+
+  void sortPlaced() {
+    sortByOffset(newlyPlaced_.begin(), newlyPlaced_.end());
+    const auto old = static_cast<std::ptrdiff_t>(placed_.size());
+    placed_.insert(placed_.end(), newlyPlaced_.begin(), newlyPlaced_.end());
+    std::inplace_merge(placed_.begin(), placed_.begin() + old, placed_.end(),
+                       [&](size_t a, size_t b) { return isBefore(a, b); });
+    newlyPlaced_.clear();
+  }
+
   static constexpr size_t kFewShare = 8;
 
   std::vector<ArenaBuffer>& buffers_;
   LifetimeTree tree_;
-  std::set<std::pair<int64_t, size_t>> placed_;  // offset, buffer
+  std::vector<size_t> placed_;  // by offset
+  std::vector<size_t> newlyPlaced_;
   std::vector<size_t> found_;
   std::vector<bool> conflicts_;
   int64_t total_ = 0;

@@ -1,5 +1,8 @@
 #include "thunky/compiler/transforms/assign_scratch.h"
 
+#include <algorithm>
+#include <chrono>
+#include <cstdio>
 #include <random>
 #include <string>
 #include <vector>
