@@ -7,6 +7,7 @@
 
 #include "absl/strings/str_cat.h"
 #include "thunky/base/status_macros.h"
+#include "thunky/hal/branch_index.h"
 #include "thunky/hal/cuda/cuda_kernel.h"
 
 namespace thunky::hal::cuda {
@@ -106,26 +107,10 @@ class StreamRecorder : public Recorder {
 
   absl::Status Branch(DeviceSpan index, absl::Span<const Region> branches) override {
     RETURN_IF_ERROR(Poll());
-    if (branches.empty()) return absl::InvalidArgumentError("no branches");
-    if (index.size != 1 && index.size != 4) {
-      return absl::InvalidArgumentError(
-          absl::StrCat("a branch index has 1 or 4 bytes, this one has ", index.size));
-    }
+    RETURN_IF_ERROR(CheckBranchIndex(index.size, branches.size()));
     RETURN_IF_ERROR(ReadBack(index));
-    size_t chosen = 0;
-    if (index.size == 1) {
-      uint8_t value = 0;
-      std::memcpy(&value, resources_.pinned(), 1);
-      chosen = value != 0 ? 0 : 1;
-    } else {
-      int32_t value = 0;
-      std::memcpy(&value, resources_.pinned(), 4);
-      const bool in_range = value >= 0 && static_cast<size_t>(value) < branches.size();
-      chosen = in_range ? static_cast<size_t>(value) : branches.size() - 1;
-    }
-    if (chosen >= branches.size()) {
-      return absl::InvalidArgumentError("a bool index needs two branches");
-    }
+    ASSIGN_OR_RETURN(const size_t chosen,
+                     ChooseBranch(resources_.pinned(), index.size, branches.size()));
     return branches[chosen](*this);
   }
 

@@ -5,6 +5,7 @@
 
 #include "absl/strings/str_cat.h"
 #include "thunky/base/status_macros.h"
+#include "thunky/hal/branch_index.h"
 #include "thunky/hal/host/stream_workers.h"
 
 // Streams and deadlock. A body runs on its stream's thread and may wait for
@@ -83,22 +84,9 @@ class HostRecorder : public Recorder {
 
   absl::Status Branch(DeviceSpan index, absl::Span<const Region> branches) override {
     RETURN_IF_ERROR(Poll());
-    if (branches.empty()) return absl::InvalidArgumentError("no branches");
-    size_t chosen = 0;
-    if (index.size == 1) {
-      chosen = *Pointer(index) != 0 ? 0 : 1;
-    } else if (index.size == 4) {
-      int32_t value;
-      std::memcpy(&value, Pointer(index), 4);
-      const bool in_range = value >= 0 && static_cast<size_t>(value) < branches.size();
-      chosen = in_range ? static_cast<size_t>(value) : branches.size() - 1;
-    } else {
-      return absl::InvalidArgumentError(
-          absl::StrCat("a branch index has 1 or 4 bytes, this one has ", index.size));
-    }
-    if (chosen >= branches.size()) {
-      return absl::InvalidArgumentError("a bool index needs two branches");
-    }
+    RETURN_IF_ERROR(CheckBranchIndex(index.size, branches.size()));
+    ASSIGN_OR_RETURN(const size_t chosen,
+                     ChooseBranch(Pointer(index), index.size, branches.size()));
     return branches[chosen](*this);
   }
 
