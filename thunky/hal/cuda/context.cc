@@ -56,19 +56,30 @@ absl::Status Context::lost() const {
   return lost_;
 }
 
-absl::StatusOr<CUstream> Context::TakeStream() {
+template <typename Handle>
+absl::StatusOr<Handle> Context::TakeKept(std::vector<Handle>& kept,
+                                         absl::FunctionRef<CUresult(Handle*)> make,
+                                         std::string_view what) {
   {
     const std::lock_guard<std::mutex> lock(mutex_);
-    if (!streams_.empty()) {
-      CUstream stream = streams_.back();
-      streams_.pop_back();
-      return stream;
+    if (!kept.empty()) {
+      Handle handle = kept.back();
+      kept.pop_back();
+      return handle;
     }
   }
-  CUstream stream = nullptr;
-  RETURN_IF_ERROR(
-      Check(api_.cuStreamCreate(&stream, CU_STREAM_NON_BLOCKING), "creating a stream"));
-  return stream;
+  Handle handle = nullptr;
+  RETURN_IF_ERROR(Check(make(&handle), what));
+  return handle;
+}
+
+absl::StatusOr<CUstream> Context::TakeStream() {
+  return TakeKept<CUstream>(
+      streams_,
+      [this](CUstream* stream) {
+        return api_.cuStreamCreate(stream, CU_STREAM_NON_BLOCKING);
+      },
+      "creating a stream");
 }
 
 void Context::ReturnStream(CUstream stream) {
@@ -77,18 +88,12 @@ void Context::ReturnStream(CUstream stream) {
 }
 
 absl::StatusOr<CUevent> Context::TakeEvent() {
-  {
-    const std::lock_guard<std::mutex> lock(mutex_);
-    if (!events_.empty()) {
-      CUevent event = events_.back();
-      events_.pop_back();
-      return event;
-    }
-  }
-  CUevent event = nullptr;
-  RETURN_IF_ERROR(
-      Check(api_.cuEventCreate(&event, CU_EVENT_DISABLE_TIMING), "creating an event"));
-  return event;
+  return TakeKept<CUevent>(
+      events_,
+      [this](CUevent* event) {
+        return api_.cuEventCreate(event, CU_EVENT_DISABLE_TIMING);
+      },
+      "creating an event");
 }
 
 void Context::ReturnEvent(CUevent event) {

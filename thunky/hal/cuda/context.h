@@ -8,6 +8,7 @@
 #include <string_view>
 #include <vector>
 
+#include "absl/functional/function_ref.h"
 #include "absl/status/status.h"
 #include "absl/status/statusor.h"
 #include "thunky/hal/cuda/driver_api.h"
@@ -47,6 +48,12 @@ class Context {
  private:
   Context(const DriverApi& api, CUdevice device, CUcontext context, std::string name)
       : api_(api), device_(device), context_(context), name_(std::move(name)) {}
+
+  // One that was given back, else a new one.
+  template <typename Handle>
+  absl::StatusOr<Handle> TakeKept(std::vector<Handle>& kept,
+                                  absl::FunctionRef<CUresult(Handle*)> make,
+                                  std::string_view what);
 
   const DriverApi& api_;
   CUdevice device_;
